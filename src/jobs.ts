@@ -5,6 +5,7 @@ import {
   CHECK_HOST,
   checkHost,
   deleteOldRedirects,
+  lockIdleCodeHosts,
   queueHostChecks,
   queueSyncs,
   SYNC_PULL_REQUEST,
@@ -104,7 +105,7 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
   const { backups, clock, feed, log, mail, mirrors, queue } = services;
   const outbox = createEventOutbox({
     handlers: [notifyPeople, ...(mail ? [mailMaker] : []), deliveryMaker(services.baseUrl)],
-    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
     announce: (subjectId) => feed.announce(subjectId),
     log,
   });

@@ -116,8 +116,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/repositories': { imports: ['features/audit'], why: 'adding and removing is recorded' },
   'features/code-hosts': {
     imports: [
-      ...['features/audit', 'features/discussions', 'features/pull-requests', 'features/repositories'],
-      'features/reviews',
+      ...['features/audit', 'features/discussions', 'features/events', 'features/pull-requests'],
+      ...['features/repositories', 'features/reviews'],
     ],
     why: 'connecting a host is recorded and adds its repositories, whose pull requests and discussions are kept in step with it; it shows what came of reviews',
   },

@@ -112,6 +112,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     writeWebhookState: (db) => checks.writeWebhookState(db, repository, 'created', null),
   },
   'host-health-store': {
+    lockIdleCodeHosts: (db) => health.lockIdleCodeHosts(db, [host]).execute(),
     markUnauthorized: (db) => health.markUnauthorized(db, host, 'x'),
     markRateLimited: (db) => health.markRateLimited(db, host, 1000),
     markUnavailable: (db) => health.markUnavailable(db, host, 'x'),

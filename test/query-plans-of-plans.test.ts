@@ -398,6 +398,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectVersionAuthors: (db) => people.selectVersionAuthors(db, [plan, busyPlan]),
     selectThreads: (db) => people.selectThreads(db, [plan, busyPlan]),
     selectReviewers: (db) => people.selectReviewers(db, [plan]),
+    selectAdmins: (db) => people.selectAdmins(db, [organizationId]),
     selectActiveMembers: (db) => people.selectActiveMembers(db, [{ organizationId, userId: user }]),
   },
   'mail-store': {

@@ -148,6 +148,13 @@ export async function deleteCodeHost(db: Db, organizationId: string, codeHostId:
     .where('code_host_id', '=', codeHostId)
     .returning('id')
     .execute();
+  // Events have no foreign key to their subject.
+  for (const table of ['event_outbox', 'inbox_items', 'events'] as const)
+    await db
+      .deleteFrom(table)
+      .where('organization_id', '=', organizationId)
+      .where('subject_id', '=', codeHostId)
+      .execute();
   await db
     .deleteFrom('code_hosts')
     .where('organization_id', '=', organizationId)

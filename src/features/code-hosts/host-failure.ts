@@ -1,7 +1,8 @@
 /** What a failure of a code host means for the work with it, and how long that work is left. */
 import type { HostError } from '../../engines/code-hosts/index.ts';
-import type { Db } from '../../platform/db/index.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { recordAudit, serviceOf } from '../audit/index.ts';
+import { insertEvents } from '../events/index.ts';
 import { markRateLimited, markUnauthorized, markUnavailable } from './host-health-store.ts';
 
 const FIRST_DELAY_MS = 15_000;
@@ -22,16 +23,7 @@ export async function noteHostFailure(
   { failures, now }: { failures: number; now: Date },
 ): Promise<FailureDecision> {
   if (error.code === 'unauthorized') {
-    const host = await markUnauthorized(db, codeHostId, error.message);
-    if (host) {
-      const { name, organization_id: organizationId, url } = host;
-      await recordAudit(db, serviceOf(organizationId, now), {
-        action: 'code_host.credential_refused',
-        subjectId: codeHostId,
-        subjectName: name ?? url,
-        detail: { problem: error.message },
-      });
-    }
+    await stopHost(db, codeHostId, error.message, now);
     return { kind: 'host' };
   }
   if (error.code === 'rate_limited') {
@@ -43,4 +35,32 @@ export async function noteHostFailure(
   if (error.code === 'forbidden') return { kind: 'work', delayMs: FORBIDDEN_DELAY_MS };
   if (error.code === 'unavailable') await markUnavailable(db, codeHostId, error.message);
   return { kind: 'work', delayMs: Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10)) };
+}
+
+/** Until the credential is replaced. Admins are told once, in their inbox. */
+function stopHost(db: Db, codeHostId: string, problem: string, now: Date): Promise<void> {
+  return inTransaction(db, async (transaction) => {
+    const host = await markUnauthorized(transaction, codeHostId, problem);
+    if (!host) return;
+    const { last_event, name, organization_id: organizationId, url } = host;
+    await recordAudit(transaction, serviceOf(organizationId, now), {
+      action: 'code_host.credential_refused',
+      subjectId: codeHostId,
+      subjectName: name ?? url,
+      detail: { problem },
+    });
+    await insertEvents(
+      transaction,
+      {
+        subjectKind: 'code_host',
+        subjectId: codeHostId,
+        organizationId,
+        actorKind: 'service',
+        actorUserId: null,
+        actorCredentialId: null,
+        at: now,
+      },
+      [{ number: Number(last_event), kind: 'code_host_credential_refused', data: { note: problem } }],
+    );
+  });
 }

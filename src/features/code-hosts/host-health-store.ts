@@ -7,14 +7,30 @@ const FAILURES_TO_PAUSE = 3;
 const FIRST_PAUSE_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 900;
 
+/** For the outbox: those that nobody is changing. */
+export function lockIdleCodeHosts(db: Db, ids: string[]) {
+  return db
+    .selectFrom('code_hosts')
+    .select(['id', 'last_event'])
+    .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .skipLocked();
+}
+
 /** The credential was refused: nothing is asked until it is replaced. Undefined if that was known. */
 export function markUnauthorized(db: Db, codeHostId: string, problem: string) {
   return db
     .updateTable('code_hosts')
-    .set({ state: 'unauthorized', problem, problem_at: sql<Date>`clock_timestamp()` })
+    .set({
+      state: 'unauthorized',
+      problem,
+      problem_at: sql<Date>`clock_timestamp()`,
+      last_event: sql<string>`last_event + 1`,
+    })
     .where('id', '=', codeHostId)
     .where('state', '<>', 'unauthorized')
-    .returning(['organization_id', 'url', 'name'])
+    .returning(['organization_id', 'url', 'name', 'last_event'])
     .executeTakeFirst();
 }
 

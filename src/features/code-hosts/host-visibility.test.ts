@@ -17,6 +17,7 @@ import { createEventOutbox } from '../events/index.ts';
 import { notifyPeople } from '../inbox/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
 import { lockIdlePullRequests } from '../pull-requests/index.ts';
+import { lockIdleCodeHosts } from './host-health-store.ts';
 
 const WORDS = ['amber', 'birch', 'coral'] as const;
 type Word = (typeof WORDS)[number];
@@ -52,7 +53,7 @@ for (const word of WORDS) {
 await checkNow(codeHostId);
 const outbox = createEventOutbox({
   handlers: [notifyPeople],
-  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
   announce: () => undefined,
   log: createLog({ level: 'silent', terminal: false }),
 });

@@ -12,6 +12,7 @@ export { selectShownHosts } from './connection-store.ts';
 export { HostKind } from './contract.ts';
 export { createCodeHost } from './create-code-host.ts';
 export { hostAddressOf } from './host-address.ts';
+export { lockIdleCodeHosts } from './host-health-store.ts';
 export {
   type HostCredential,
   openHostCredential,

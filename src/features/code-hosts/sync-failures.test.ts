@@ -7,10 +7,15 @@ import { githubWebhookExamples, signedGitHubDelivery } from '../../../test/code-
 import { startGitHubFake } from '../../../test/code-hosts/github-fake.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { createCodeHosts } from '../../engines/code-hosts/index.ts';
+import { createLog } from '../../platform/core/log.ts';
 import { replyToDiscussion } from '../discussions/reply-to-discussion.ts';
+import { createEventOutbox } from '../events/index.ts';
+import { notifyPeople } from '../inbox/index.ts';
+import { lockIdlePlans } from '../plans/index.ts';
+import { lockIdlePullRequests } from '../pull-requests/index.ts';
 import { reviewPullRequest } from '../pull-requests/review-pull-request.ts';
 import { clearHostProblem } from './code-host-store.ts';
-import { syncPullRequest, syncRepository } from './index.ts';
+import { lockIdleCodeHosts, syncPullRequest, syncRepository } from './index.ts';
 
 const service = await startTestService({
   settings: { ALLOW_PRIVATE_ADDRESSES: 'true', RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: '20' },
@@ -315,6 +320,38 @@ describe('a credential that was withdrawn', () => {
       .where('subject_id', '=', host.id)
       .execute();
     expect(audit).toEqual([{ action: 'code_host.credential_refused', actor_kind: 'service' }]);
+    const outbox = createEventOutbox({
+      handlers: [notifyPeople],
+      lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
+      announce: () => undefined,
+      log: createLog({ level: 'silent', terminal: false }),
+    });
+    await outbox.run(db, service.clock.now());
+    const toldOf = async (person: typeof acme.admin) => {
+      const { body } = await service.request('GET', '/api/v2/inbox', { as: withSession(person) });
+      return body.items.filter(({ codeHost }: { codeHost: { id: string } | null }) => codeHost !== null);
+    };
+    expect(await toldOf(acme.admin)).toMatchObject([
+      {
+        kind: 'credential_refused',
+        codeHost: { id: host.id, name: fake.url },
+        plan: null,
+        pullRequest: null,
+      },
+    ]);
+    expect(await toldOf(acme.member)).toEqual([]);
+    // One that is no longer an admin is not told of it.
+    const { organizationId, userId } = acme.admin;
+    const setRole = (role: 'member' | 'admin') =>
+      db
+        .updateTable('memberships')
+        .set({ role })
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId)
+        .execute();
+    await setRole('member');
+    expect(await toldOf(acme.admin)).toEqual([]);
+    await setRole('admin');
     fake.tokens.set('token-of-the-service', host.bot);
     host.services.codeHosts = createCodeHosts(host.environment);
     await clearHostProblem(db, host.id);

@@ -6,6 +6,7 @@ import { makeOrganization } from '../../../test/factories.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { openDatabase } from '../../platform/db/index.ts';
+import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
 import {
   BY_SERVICE,
@@ -72,7 +73,7 @@ it('leaves no event, inbox item or outbox entry', async () => {
         return [];
       },
     ],
-    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
     announce: () => undefined,
     log: createLog({ level: 'silent', terminal: false }),
   });

@@ -7,6 +7,7 @@ import { addEvent, makePlan } from '../../../test/plan-rows.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { openDatabase } from '../../platform/db/index.ts';
+import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
 import { lockIdlePullRequests } from '../pull-requests/index.ts';
 import { createEventOutbox, type EventHandler, type OutboxEvent } from './event-outbox.ts';
@@ -30,7 +31,7 @@ const log = createLog({
 const outboxOf = (...handlers: EventHandler[]) =>
   createEventOutbox({
     handlers,
-    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
     log,
     announce: () => undefined,
   });
@@ -107,7 +108,7 @@ describe('the outbox', () => {
     const announced: [string, number][] = [];
     let unhandledThen = Promise.resolve(-1);
     const outbox = createEventOutbox({
-      lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+      lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
       handlers: [async (_db, events) => events.map((event) => event.subjectId), async () => [plan.id]],
       announce: (planId) => {
         unhandledThen = unhandled();
@@ -134,7 +135,7 @@ describe('the outbox', () => {
       asked.push(ids);
       return sql`SELECT ${other}::uuid AS id, 1::bigint AS last_event`;
     };
-    const lockIdle = { plan: lockIdlePlans, pull_request: lockOther };
+    const lockIdle = { plan: lockIdlePlans, pull_request: lockOther, code_host: lockOther };
     const { handler, numbersOf } = collector();
     const outbox = createEventOutbox({ handlers: [handler], lockIdle, log, announce: () => undefined });
     await db.transaction().execute(async (transaction) => {

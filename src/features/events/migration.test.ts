@@ -9,6 +9,7 @@ import { cleanUp, temporaryFolder } from '../../../test/real-processes.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, migrate, openDatabase } from '../../platform/db/index.ts';
+import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
 import { lockIdlePullRequests } from '../pull-requests/index.ts';
 import { createEventOutbox, type OutboxEvent } from './event-outbox.ts';
@@ -69,7 +70,7 @@ it('keeps them without rewriting a table', async () => {
         return [];
       },
     ],
-    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
     announce: () => undefined,
     log,
   });

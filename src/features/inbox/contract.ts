@@ -13,6 +13,7 @@ export const INBOX_KINDS = [
   'new_commits',
   'merged',
   'closed',
+  'credential_refused',
 ] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
@@ -33,7 +34,7 @@ export const InboxItem = z
     plan: z
       .object({ seriesId: uuid(), title: z.string(), status: z.string() })
       .nullable()
-      .describe('Null if it is about a pull request.'),
+      .describe('Null if it is about something else.'),
     pullRequest: z
       .object({
         id: uuid(),
@@ -43,6 +44,10 @@ export const InboxItem = z
         state: z.string(),
       })
       .nullable(),
+    codeHost: z
+      .object({ id: uuid(), name: z.string() })
+      .nullable()
+      .describe('The code host that refused its credential.'),
     actor: z
       .object({ id: uuid(), name: z.string() })
       .nullable()

@@ -1,9 +1,11 @@
 /** Queries for inboxes. Each belongs to one person in one organization. */
 import { sql } from 'kysely';
+import { hasRole } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { SubjectKind } from '../events/index.ts';
 import { type Reader, visibleRepositories } from '../repositories/index.ts';
-import { EXCERPT_CHARACTERS, type InboxKind, MAX_UNREAD_COUNTED } from './contract.ts';
+import { type InboxKind, MAX_UNREAD_COUNTED } from './contract.ts';
+import { EXCERPT_SOURCE_CHARACTERS, excerptOf } from './excerpt.ts';
 
 export interface NewInboxItem {
   id: string;
@@ -29,7 +31,7 @@ export async function insertInboxItems(db: Db, items: NewInboxItem[]): Promise<v
     ON CONFLICT (user_id, subject_id, event_number) DO NOTHING`.execute(db);
 }
 
-/** The items about plans that still exist and pull requests that the reader can still see. */
+/** The items about plans that still exist, pull requests that the reader can still see, and code hosts for admins. */
 function shownItems(db: Db, reader: Reader) {
   const pullRequests = visibleRepositories(db, reader)
     .innerJoin('pull_requests as p', 'p.repository_id', 'r.id')
@@ -40,12 +42,15 @@ function shownItems(db: Db, reader: Reader) {
       join.onRef('plan.id', '=', 'i.subject_id').on('plan.status', '<>', 'deleted'),
     )
     .leftJoin(pullRequests.as('pr'), 'pr.id', 'i.subject_id')
+    .leftJoin('code_hosts as host', (join) =>
+      join.onRef('host.id', '=', 'i.subject_id').on(sql<boolean>`${hasRole(reader.role, 'admin')}::boolean`),
+    )
     .where('i.organization_id', '=', reader.organizationId)
     .where('i.user_id', '=', reader.userId)
-    .where(sql<boolean>`(plan.id IS NOT NULL OR pr.id IS NOT NULL)`);
+    .where(sql<boolean>`(plan.id IS NOT NULL OR pr.id IS NOT NULL OR host.id IS NOT NULL)`);
 }
 
-export function selectInbox(
+export async function selectInbox(
   db: Db,
   reader: Reader,
   page: { unread: boolean; beforeId?: string; limit: number; itemIds?: string[] },
@@ -56,6 +61,8 @@ export function selectInbox(
     .select(['plan.series_id', 'plan.title', 'plan.status'])
     .select(['pr.id as pull_request_id', 'pr.number', 'pr.repository'])
     .select(['pr.title as pull_request_title', 'pr.state'])
+    .select('host.id as code_host_id')
+    .select(sql<string | null>`coalesce(host.name, host.url)`.as('code_host_name'))
     .$if(page.unread, (query) => query.where('i.read_at', 'is', null))
     .$if(page.itemIds !== undefined, (query) =>
       query.where('i.id', '=', sql<string>`ANY(${page.itemIds!}::uuid[])`),
@@ -63,7 +70,7 @@ export function selectInbox(
     .$if(page.beforeId !== undefined, (query) => query.where('i.id', '<', page.beforeId!))
     .orderBy('i.id', 'desc')
     .limit(page.limit);
-  return db
+  const rows = await db
     .selectFrom(items.as('i'))
     .innerJoin('events as e', (join) =>
       join.onRef('e.subject_id', '=', 'i.subject_id').onRef('e.number', '=', 'i.event_number'),
@@ -90,6 +97,8 @@ export function selectInbox(
       'i.repository',
       'i.pull_request_title',
       'i.state',
+      'i.code_host_id',
+      'i.code_host_name',
       'u.id as actor_id',
       'u.name as actor_name',
       sql<string | null>`coalesce(c.id, pc.id)`.as('comment_id'),
@@ -98,12 +107,13 @@ export function selectInbox(
       sql<number | null>`coalesce(v.version, (e.data->>'version')::integer)`.as('version'),
       sql<
         string | null
-      >`left(coalesce(c.body, pc.body, pv.note, e.data->>'note'), ${EXCERPT_CHARACTERS}::integer)`.as(
+      >`left(coalesce(c.body, pc.body, pv.note, e.data->>'note'), ${EXCERPT_SOURCE_CHARACTERS}::integer)`.as(
         'excerpt',
       ),
     ])
     .orderBy('i.id', 'desc')
     .execute();
+  return rows.map((row) => ({ ...row, excerpt: row.excerpt === null ? null : excerptOf(row.excerpt) }));
 }
 
 export type InboxRow = Awaited<ReturnType<typeof selectInbox>>[number];

@@ -6,6 +6,7 @@ import { addComment, addEvent, addVersion, makePlan, type PlanRows } from '../..
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { changeMember } from '../accounts/change-member.ts';
+import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
 import { lockIdlePullRequests } from '../pull-requests/index.ts';
@@ -27,7 +28,7 @@ async function newPerson(organizationId = acme.id): Promise<Person> {
 
 const outbox = createEventOutbox({
   handlers: [notifyPeople],
-  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
   announce: () => undefined,
   log: createLog({ level: 'silent', terminal: false }),
 });
@@ -56,12 +57,13 @@ describe('an inbox item', () => {
           readAt: null,
           plan: { seriesId: plan.seriesId, title: 'Move the queue', status: 'pending' },
           pullRequest: null,
+          codeHost: null,
           actor: { id: bob.userId, name: bob.name },
           commentId,
           threadId: commentId,
           discussionId: null,
           version: 1,
-          excerpt: '🌙'.repeat(200),
+          excerpt: `${'🌙'.repeat(199)}…`,
         },
       ],
       unreadCount: 1,

@@ -3,6 +3,7 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent, SubjectKind } from '../events/index.ts';
 import { insertInboxItems } from './inbox-store.ts';
+import { loadCodeHostInterest } from './load-code-host-interest.ts';
 import { loadPlanInterest } from './load-plan-interest.ts';
 import { loadPullRequestInterest } from './load-pull-request-interest.ts';
 import { selectActiveMembers } from './people-store.ts';
@@ -14,6 +15,7 @@ type LoadInterest = (db: Db, events: OutboxEvent[]) => Promise<Map<OutboxEvent, 
 const INTEREST: Record<SubjectKind, LoadInterest> = {
   plan: loadPlanInterest,
   pull_request: loadPullRequestInterest,
+  code_host: loadCodeHostInterest,
 };
 
 /** Handles a whole batch with a fixed number of queries. */

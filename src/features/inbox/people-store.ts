@@ -70,3 +70,19 @@ export async function selectActiveMembers(
     GROUP BY m.organization_id`.execute(db);
   return new Map(rows.map((row) => [row.organization_id, new Set(row.user_ids)]));
 }
+
+/** The admins and owners of each organization. */
+export async function selectAdmins(db: Db, organizationIds: string[]): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select(['organization_id', 'user_id'])
+    .where('organization_id', '=', sql<string>`ANY(${organizationIds}::uuid[])`)
+    .where('role', 'in', ['admin', 'owner'])
+    .execute();
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.organization_id)].map(([id, some]) => [
+      id,
+      some.map((row) => row.user_id),
+    ]),
+  );
+}

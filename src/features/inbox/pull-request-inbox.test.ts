@@ -4,6 +4,7 @@ import { makePerson, makeUser, type Person } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { makeHostAccount, makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
 import { createLog } from '../../platform/core/log.ts';
+import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
 import { BY_SERVICE, changePullRequestAs, lockIdlePullRequests } from '../pull-requests/index.ts';
@@ -15,7 +16,7 @@ const { acme, clock, db } = service;
 const BASE = 'https://countersign.example';
 const outbox = createEventOutbox({
   handlers: [notifyPeople, deliveryMaker(() => BASE)],
-  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
   announce: () => undefined,
   log: createLog({ level: 'silent', terminal: false }),
 });

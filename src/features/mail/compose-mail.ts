@@ -25,6 +25,7 @@ const PHRASES: Record<InboxKind, string> = {
   new_commits: 'pushed new commits',
   merged: 'merged the pull request',
   closed: 'closed the pull request',
+  credential_refused: 'can no longer sign in there: the credential was refused',
 };
 
 export function composeMail(facts: MailFacts): MailMessage {
@@ -85,10 +86,12 @@ function body({ baseUrl, items, organization, unsubscribeToken }: MailFacts) {
 }
 
 function subjectOf(item: InboxRow): string {
+  if (item.code_host_id !== null) return `code-host.${item.code_host_id}`;
   return item.series_id === null ? `pull-request.${item.pull_request_id}` : `plan.${item.series_id}`;
 }
 
 function titleOf(item: InboxRow): string {
+  if (item.code_host_id !== null) return oneLine(`[Code host] ${item.code_host_name}`);
   return item.series_id === null
     ? oneLine(`[${item.repository}] ${item.pull_request_title} (#${item.number})`)
     : oneLine(`[Plan] ${item.title}`);
@@ -99,6 +102,7 @@ function whatHappened(item: InboxRow): string {
 }
 
 function linkTo(item: InboxRow, baseUrl: string): string {
+  if (item.code_host_id !== null) return `${baseUrl}/settings/code-hosts`;
   if (item.series_id !== null) {
     return `${baseUrl}/plans/${item.series_id}${item.thread_id ? `?thread=${item.thread_id}` : ''}`;
   }

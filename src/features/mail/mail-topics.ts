@@ -12,6 +12,7 @@ const TOPICS: Record<InboxKind, MailTopic> = {
   new_commits: 'updates',
   merged: 'updates',
   closed: 'updates',
+  credential_refused: 'decisions',
 };
 
 export const DEFAULT_FREQUENCIES: MailFrequencies = {

@@ -8,6 +8,7 @@ import { addComment, makePlan } from '../../../test/plan-rows.ts';
 import { testSecrets } from '../../../test/secrets.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { changeMember } from '../accounts/change-member.ts';
+import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { notifyPeople } from '../inbox/index.ts';
 import { markInboxRead } from '../inbox/mark-inbox-read.ts';
@@ -61,7 +62,7 @@ afterAll(() => new Promise<void>((done) => smtp.close(() => done())));
 const log = createLog({ level: 'silent', terminal: false });
 const outbox = createEventOutbox({
   handlers: [notifyPeople, mailMaker],
-  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
   announce: () => undefined,
   log,
 });
@@ -105,7 +106,7 @@ beforeEach(async () => {
 
 describe('a mail', () => {
   it('tells about an item at once, as text and HTML, in the thread of its plan', async () => {
-    const { ada, bob, plan } = await commented('Why <b>not</b>?');
+    const { ada, bob, plan } = await commented('Why <job> **not**?');
     await send();
     const [mail] = mailsTo(ada) as [Mail];
     const { id } = await db
@@ -118,7 +119,7 @@ describe('a mail', () => {
     expect(header(mail, 'Subject')).toBe('[Plan] Move the <queue>');
     expect(header(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     expect(mail.source).toContain('text/plain');
-    expect(mail.source).toContain('&lt;b&gt;not&lt;/b&gt;');
+    expect(mail.source).toContain('Why &lt;job&gt; not?');
     expect(mail.source).toContain(`${bob.name} commented`);
     await deliver();
     expect(mailsTo(ada)).toHaveLength(1);

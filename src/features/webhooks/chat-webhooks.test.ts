@@ -8,6 +8,7 @@ import { testSecrets } from '../../../test/secrets.ts';
 import { startReceiver } from '../../../test/webhook-receiver.ts';
 import { createLog } from '../../platform/core/log.ts';
 import type { Queue } from '../../platform/queue/index.ts';
+import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
 import { lockIdlePullRequests } from '../pull-requests/index.ts';
@@ -25,7 +26,7 @@ const BASE = 'https://countersign.example';
 const log = createLog({ level: 'silent', terminal: false });
 const outbox = createEventOutbox({
   handlers: [deliveryMaker(() => BASE)],
-  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
   announce: () => undefined,
   log,
 });

@@ -21,6 +21,8 @@ type DescribeEvents = (
 const DESCRIBE: Record<SubjectKind, DescribeEvents> = {
   plan: describePlanEvents,
   pull_request: describePullRequestEvents,
+  // For admins only.
+  code_host: async () => new Map(),
 };
 
 export function deliveryMaker(baseUrl: () => string): EventHandler {

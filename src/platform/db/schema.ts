@@ -187,6 +187,7 @@ export interface Tables {
     repositories_listed_at: Timestamp | null;
     next_check_at: Timestamp | null;
     check_queued_at: Timestamp | null;
+    last_event: WithDefault<Int8>;
   };
   discussion_positions: {
     discussion_id: string;
@@ -233,7 +234,7 @@ export interface Tables {
     subject_id: string;
     organization_id: string;
     handled: Int8;
-    subject_kind: 'plan' | 'pull_request';
+    subject_kind: 'plan' | 'pull_request' | 'code_host';
   };
   events: {
     subject_id: string;
@@ -245,7 +246,7 @@ export interface Tables {
     data: Json;
     created_at: Timestamp;
     actor_credential_id: string | null;
-    subject_kind: 'plan' | 'pull_request';
+    subject_kind: 'plan' | 'pull_request' | 'code_host';
   };
   excluded_paths: {
     repository_id: string;
@@ -306,10 +307,10 @@ export interface Tables {
     user_id: string;
     subject_id: string;
     event_number: Int8;
-    kind: 'comment' | 'reply' | 'review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'merged' | 'closed';
+    kind: 'comment' | 'reply' | 'review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'merged' | 'closed' | 'credential_refused';
     created_at: Timestamp;
     read_at: Timestamp | null;
-    subject_kind: 'plan' | 'pull_request';
+    subject_kind: 'plan' | 'pull_request' | 'code_host';
   };
   invitations: {
     id: string;

@@ -1,4 +1,4 @@
-/** Entries of the inbox: who did what on which plan or pull request, an excerpt, and a link to it. */
+/** Entries of the inbox: who did what on which plan, pull request or code host, an excerpt, and a link to it. */
 import { Link } from '@tanstack/react-router';
 import {
   BellOff,
@@ -9,6 +9,7 @@ import {
   GitCommitHorizontal,
   GitMerge,
   GitPullRequestClosed,
+  KeyRound,
   type LucideIcon,
   MessageSquare,
   MessageSquareReply,
@@ -50,6 +51,12 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
   },
   merged: { icon: GitMerge, look: 'text-good', says: () => 'merged', byNobody: 'Merged:' },
   closed: { icon: GitPullRequestClosed, look: 'text-quiet', says: () => 'closed', byNobody: 'Closed:' },
+  credential_refused: {
+    icon: KeyRound,
+    look: 'text-danger',
+    says: () => '',
+    byNobody: 'Nothing is read or sent until the credential is replaced:',
+  },
 };
 
 function versionOf({ version }: InboxItem): string {
@@ -86,7 +93,7 @@ function InboxRow(props: {
   onRead(isOpened: boolean): void;
 }) {
   const { item, onMute, onRead } = props;
-  const { actor, createdAt, excerpt, id, plan, pullRequest, readAt } = item;
+  const { actor, codeHost, createdAt, excerpt, id, plan, pullRequest, readAt } = item;
   const { byNobody, icon: Icon, look, says } = KINDS[item.kind];
   const unread = readAt === null;
   const open = () => unread && onRead(true);
@@ -115,6 +122,10 @@ function InboxRow(props: {
         {plan ? (
           <Link to="/plans/$seriesId" params={{ seriesId: plan.seriesId }} search={placeOf(item)} {...entry}>
             {text(plan.title)}
+          </Link>
+        ) : codeHost ? (
+          <Link to="/settings/code-hosts" {...entry}>
+            {text(codeHost.name)}
           </Link>
         ) : (
           <Link

@@ -1,0 +1,13 @@
+/** The beginning of a comment as one line of plain text. */
+import { oneLine } from '../../engines/text/index.ts';
+import { EXCERPT_CHARACTERS } from './contract.ts';
+
+/** Enough of the comment that the excerpt is full, even if much of it is markup. */
+export const EXCERPT_SOURCE_CHARACTERS = EXCERPT_CHARACTERS * 5;
+
+/** Headings, quotes, lists and task boxes. */
+const BLOCK_MARKS = /^[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]?)+(?:\[[ xX]\][ \t]+)?/gm;
+
+export function excerptOf(markdown: string): string | null {
+  return oneLine(markdown.replace(BLOCK_MARKS, ''), EXCERPT_CHARACTERS) || null;
+}
