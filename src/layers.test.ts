@@ -171,6 +171,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['features/events', 'features/inbox'],
     why: 'items of the inbox are mailed to active members',
   },
+  'features/system': { imports: ['features/audit'], why: 'running failed jobs again is recorded' },
   'features/webhooks': {
     imports: ['features/audit', 'features/events', 'features/plans', 'features/pull-requests'],
     why: 'events are sent to other services, filtered by the kinds that plans and pull requests have',
@@ -244,10 +245,11 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
       'engines/git',
       'engines/search',
       'engines/review',
+      'features/system',
       'build-web-app.ts',
       'commands',
     ],
-    why: 'only the embedded PostgreSQL, git, code search, ast-grep, the build of the web app and commands on the user’s own machine start programs',
+    why: 'only the embedded PostgreSQL, git, code search, ast-grep, the build of the web app, checks of what is installed and commands on the user’s own machine start programs',
   },
 };
 

@@ -20,6 +20,7 @@ import type * as reviewers from './features/reviewers/contract.ts';
 import type * as reviews from './features/reviews/contract.ts';
 import type * as singleSignOn from './features/single-sign-on/contract.ts';
 import type * as switches from './features/switches/contract.ts';
+import type * as system from './features/system/contract.ts';
 import type * as webhooks from './features/webhooks/contract.ts';
 import type { StreamEvent } from './platform/core/operation.ts';
 
@@ -213,6 +214,10 @@ export interface Operations {
   'list-webhook-deliveries': { fields: (typeof webhooks.ListWebhookDeliveriesInput)['shape']; input: z.input<typeof webhooks.ListWebhookDeliveriesInput>; output: z.output<typeof webhooks.WebhookDeliveryPage> };
   'get-webhook-delivery': { fields: (typeof webhooks.GetWebhookDeliveryInput)['shape']; input: z.input<typeof webhooks.GetWebhookDeliveryInput>; output: z.output<typeof webhooks.WebhookDeliveryDetail> };
   'resend-webhook-delivery': { fields: (typeof webhooks.ResendWebhookDeliveryInput)['shape']; input: z.input<typeof webhooks.ResendWebhookDeliveryInput>; output: z.output<typeof webhooks.WebhookDelivery> };
+  'get-system': { fields: (typeof system.GetSystemInput)['shape']; input: z.input<typeof system.GetSystemInput>; output: z.output<typeof system.System> };
+  'check-system': { fields: (typeof system.CheckSystemInput)['shape']; input: z.input<typeof system.CheckSystemInput>; output: z.output<typeof system.SystemChecks> };
+  'list-failed-jobs': { fields: (typeof system.ListFailedJobsInput)['shape']; input: z.input<typeof system.ListFailedJobsInput>; output: z.output<typeof system.FailedJobs> };
+  'run-jobs-again': { fields: (typeof system.RunJobsAgainInput)['shape']; input: z.input<typeof system.RunJobsAgainInput>; output: z.output<typeof system.JobsRunAgain> };
 }
 
 export type OperationName = keyof Operations;

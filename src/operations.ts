@@ -181,6 +181,10 @@ import { listExcludedPaths } from './features/switches/list-excluded-paths.ts';
 import { listSwitchChanges } from './features/switches/list-switch-changes.ts';
 import { listSwitches } from './features/switches/list-switches.ts';
 import { setExcludedPaths } from './features/switches/set-excluded-paths.ts';
+import { checkSystem } from './features/system/check-system.ts';
+import { getSystem } from './features/system/get-system.ts';
+import { listFailedJobs } from './features/system/list-failed-jobs.ts';
+import { runJobsAgain } from './features/system/run-jobs-again.ts';
 import { changeWebhook } from './features/webhooks/change-webhook.ts';
 import { createWebhook } from './features/webhooks/create-webhook.ts';
 import { deleteWebhook } from './features/webhooks/delete-webhook.ts';
@@ -396,4 +400,9 @@ export const operations: readonly Operation<Context>[] = [
   listWebhookDeliveries,
   getWebhookDelivery,
   resendWebhookDelivery,
+
+  getSystem,
+  checkSystem,
+  listFailedJobs,
+  runJobsAgain,
 ];

@@ -12,7 +12,7 @@ import type { Clock } from '../src/platform/core/clock.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { type Operation, pathParameters, readsQuery } from '../src/platform/core/operation.ts';
 import { type Connection, type Db, openDatabase } from '../src/platform/db/index.ts';
-import { createChangeFeed } from '../src/platform/live/index.ts';
+import { createChangeFeed, nameNode } from '../src/platform/live/index.ts';
 import type { McpFixtures } from '../src/transports/mcp/index.ts';
 import { startWorker } from '../src/worker.ts';
 import { createTestDatabase } from './database.ts';
@@ -89,7 +89,12 @@ export async function startTestService(
   });
   const database = await openDatabase(connection, { poolSize: 10, onConnectionLost: () => undefined });
   const clock = testClock();
-  const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
+  const feed = createChangeFeed({
+    connection: database.connection,
+    db: database.db,
+    log,
+    nodeName: nameNode(config.roles),
+  });
   const codeHosts = createCodeHosts(systemEnvironment(config.allowPrivateAddresses));
   const mirrors = startTestMirrors({
     db: database.db,

@@ -9,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import {
+  Activity,
   Bot,
   BrainCircuit,
   Building2,
@@ -321,6 +322,12 @@ const model = createRoute({
   component: lazyPage(() => import('./pages/model.tsx'), 'ModelPage'),
   staticData: { nav: { name: 'Model', icon: BrainCircuit, key: 'd', group: 'Settings' } },
 });
+const system = createRoute({
+  getParentRoute: () => admins,
+  path: '/settings/system',
+  component: lazyPage(() => import('./pages/system.tsx'), 'SystemPage'),
+  staticData: { nav: { name: 'System', icon: Activity, key: 'x', group: 'Settings' } },
+});
 const organization = createRoute({
   getParentRoute: () => admins,
   path: '/settings/organization',
@@ -372,7 +379,7 @@ const tree = root.addChildren([
     account,
     accountLink,
     admins.addChildren([
-      ...[people, singleSignOn, codeHosts, githubApp, webhooks, model, organization, audit],
+      ...[people, singleSignOn, codeHosts, githubApp, webhooks, model, organization, audit, system],
       repositorySettings,
     ]),
   ]),

@@ -1,5 +1,6 @@
 /** The checks of `countersign doctor --mcp`: each makes one request, as an agent would, and reports the result. */
 import { z } from 'zod';
+import type { CheckResult } from '../features/system/index.ts';
 import {
   ask,
   call,
@@ -11,13 +12,6 @@ import {
   WITH_HANDSHAKE,
   WITHOUT_HANDSHAKE,
 } from './doctor-request.ts';
-
-export interface CheckResult {
-  state: 'good' | 'bad' | 'skipped';
-  detail: string;
-  /** What to do about it. */
-  next?: string;
-}
 
 export interface McpCheck {
   name: string;

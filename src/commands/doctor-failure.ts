@@ -1,5 +1,5 @@
 /** Explains why a request of the doctor failed, and what to do about it. */
-import type { CheckResult } from './doctor-checks.ts';
+import type { CheckResult } from '../features/system/index.ts';
 import { ANSWER_WITHIN_MS, type McpPlace } from './doctor-request.ts';
 
 const START = 'Is the service running? It prints its address when it starts: npx countersign serve';

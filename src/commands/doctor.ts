@@ -1,10 +1,10 @@
 /** `countersign doctor`: checks the service on this machine, or step by step whether an agent can use it, and explains what to do if not. */
+import { type CheckResult, hostChecks, runCheck } from '../features/system/index.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import type { Db } from '../platform/db/index.ts';
 import { type Call, type Command, textOption } from './command.ts';
-import { type CheckResult, mcpChecks } from './doctor-checks.ts';
+import { mcpChecks } from './doctor-checks.ts';
 import { explainFailure } from './doctor-failure.ts';
-import { machineChecks } from './doctor-machine.ts';
 import type { McpPlace } from './doctor-request.ts';
 import { withDatabase } from './open-database.ts';
 import { printable } from './printable.ts';
@@ -15,7 +15,7 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Check the service on this machine, or whether agents can reach it',
   detail:
-    'Run it with the settings of the service: it checks the database, the clock, the disk, permissions, programs,\nthe address, the queue, code hosts, mail and backups, and says what to do. With --mcp, it makes the\nrequests that an agent would make. The key is never printed. Pass it in COUNTERSIGN_API_KEY to hide it from\nother users of this machine too.',
+    'Run it with the settings of the service: it checks the database, the clock, the disk, permissions, programs,\nthe address, the queue, code hosts, webhooks, single sign-on, the model, mail and backups, and says what to do. With --mcp, it makes the\nrequests that an agent would make. The key is never printed. Pass it in COUNTERSIGN_API_KEY to hide it from\nother users of this machine too.',
   options: [
     {
       name: 'mcp',
@@ -50,10 +50,10 @@ export const doctor: Command = {
 async function checkMachine(call: Call): Promise<void> {
   let failed = 0;
   const runAll = async (db: Db | undefined) => {
-    for (const check of machineChecks) {
-      const result = await check
-        .run(call, db)
-        .catch((error: unknown): CheckResult => ({ state: 'bad', detail: (error as Error).message }));
+    const { config, environment } = call;
+    const host = { settings: config, baseUrl: config.baseUrl, db, searchPath: environment.PATH ?? '' };
+    for (const check of hostChecks) {
+      const result = await runCheck(check, host);
       process.stdout.write(`${printable(`${SIGNS[result.state]} ${check.name}: ${result.detail}`)}\n`);
       if (result.next && result.state === 'bad') process.stdout.write(`    ${printable(result.next)}\n`);
       if (result.state === 'bad') failed += 1;

@@ -124,14 +124,19 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     { createCodeHosts, systemEnvironment },
     { startTimedJobs, startWorker },
     { createNodeJobs },
-    { createChangeFeed },
+    { createChangeFeed, nameNode },
     { openSecrets },
     { openMirrors },
     { sealPlainSecrets },
   ] = await loading;
   const secrets = await unlessStopped(stopped, openSecrets({ db: database.db, file: config.secretFile }));
   await unlessStopped(stopped, sealPlainSecrets(database.db, secrets));
-  const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
+  const feed = createChangeFeed({
+    connection: database.connection,
+    db: database.db,
+    log,
+    nodeName: nameNode(config.roles),
+  });
   stack.defer(() => feed.close());
   const codeHosts = createCodeHosts(systemEnvironment(config.allowPrivateAddresses));
   const mirrors = openMirrors({

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { makeOrganization, type Organization, type Person } from '../factories.ts';
@@ -275,5 +276,30 @@ describe.each([
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog(page).waitFor();
     await expectHarmless(page, 'deleting');
+  });
+});
+
+describe('the page System', () => {
+  it('shows the checks, and runs a failed job of the organization again', async () => {
+    await sql`
+      INSERT INTO pgboss.job (name, data, state, start_after, started_on, retry_limit, retry_count, output, policy)
+      SELECT 'review-pull-request', ${JSON.stringify({ organizationId: acme.id, pullRequestId: randomUUID() })}::jsonb,
+        'retry', now() + interval '1 day', now(), 1000, 5, jsonb_build_object('message', 'The disk is full.'), 'standard'
+      FROM generate_series(1, 2)`.execute(service.db);
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/settings/system');
+    await untilLoaded(page, 'System');
+    await page.getByText(/problems? found/).waitFor();
+    await page.getByText('jobs keep failing: review-pull-request (2)').waitFor();
+    await expectAccessible(page, 'System');
+    expect(await layoutShifts(page)).toEqual([]);
+    const rows = page
+      .getByRole('table', { name: 'Failed jobs' })
+      .getByRole('row')
+      .filter({ hasText: 'The disk is full.' });
+    await expect(rows.count()).resolves.toBe(2);
+    await rows.first().getByRole('button', { name: 'Run again: review-pull-request' }).click();
+    await page.getByText('The job runs again', { exact: true }).waitFor();
+    await eventually(() => rows.count()).toBe(1);
   });
 });

@@ -193,4 +193,8 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'list-webhook-deliveries': { method: 'GET', path: '/api/v2/webhooks/:webhookId/deliveries' },
   'get-webhook-delivery': { method: 'GET', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId' },
   'resend-webhook-delivery': { method: 'POST', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend' },
+  'get-system': { method: 'GET', path: '/api/v2/system' },
+  'check-system': { method: 'GET', path: '/api/v2/system/checks' },
+  'list-failed-jobs': { method: 'GET', path: '/api/v2/system/failed-jobs' },
+  'run-jobs-again': { method: 'POST', path: '/api/v2/system/failed-jobs/run-again' },
 };

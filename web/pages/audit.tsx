@@ -151,6 +151,11 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     name: 'Code host credential refused',
     says: ({ subject }) => `was refused by the code host ${subject.name}`,
   },
+  'job.run_again': {
+    name: 'Failed jobs run again',
+    says: ({ subject, detail }) =>
+      `ran ${detail.count === 1 ? 'a failed job' : `${String(detail.count)} failed jobs`} again: ${subject.name}`,
+  },
   'switch.moved': {
     name: 'Setting changed',
     says: ({ subject, detail }) =>

@@ -13,4 +13,5 @@ export { type RepositoryFolders, SearchFailure, type SearchTime } from './messag
 export { rankPath } from './path-rank.ts';
 export { openRepository, type RepositoryReader } from './repository-reader.ts';
 export { createRequestProcess, type RequestProcess, SOURCE_EXTENSION } from './request-process.ts';
+export { RIPGREP } from './ripgrep.ts';
 export { serveRequests } from './serve-requests.ts';

@@ -19,6 +19,9 @@ const OPTIONS = [
   '--no-heading',
 ];
 const PLACES = ['--byte-offset', '--column', '--no-line-number', '--max-columns=1'];
+/** The program, which comes with the package. */
+export const RIPGREP = rgPath;
+
 const KEPT_ERROR_BYTES = 8192;
 const PRIORITY = 10;
 

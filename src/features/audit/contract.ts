@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS = [
   'code_host.account_linked',
   'code_host.account_unlinked',
   'code_host.credential_refused',
+  'job.run_again',
 ] as const;
 
 /** RFC 3339 with an offset. `Date.parse` accepts more, but that is ambiguous or outside the range of PostgreSQL. */

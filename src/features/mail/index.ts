@@ -1,5 +1,4 @@
 /** The public interface of mail. */
-export { checkMailServer } from '../../engines/mail/index.ts';
 export { deleteOldMails } from './mail-store.ts';
 export { mailMaker } from './make-mails.ts';
 export { sendDueMails } from './send-due-mails.ts';

@@ -1,2 +1,3 @@
 /** The public interface of the state of the installation. */
-export { selectDatabaseState, selectFailingHosts, selectLatestBackup, selectQueues } from './system-store.ts';
+export type { CheckedHost, CheckResult } from './host-check.ts';
+export { hostChecks, runCheck } from './host-checks.ts';

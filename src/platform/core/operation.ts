@@ -8,6 +8,7 @@ import { Problem, type ProblemCode } from './errors.ts';
 import { streamsIn, writeJson } from './json-stream.ts';
 import type { MailServer } from './mail-server.ts';
 import type { ConfiguredModels } from './model-endpoint.ts';
+import type { OutgoingNetwork } from './outgoing-network.ts';
 import { containsSecret } from './shapes.ts';
 import type { EnvironmentSingleSignOn } from './single-sign-on-settings.ts';
 
@@ -73,6 +74,11 @@ export interface OperationSettings {
   /** Whether users may add repositories on this machine. */
   allowLocalRepositories: boolean;
   dataDir: string;
+  secretFile: string;
+  /** Undefined with the embedded PostgreSQL. */
+  databaseUrl: string | undefined;
+  scheduledBackups: { everyMs: number } | undefined;
+  network: OutgoingNetwork;
   /** The models of organizations that configured none of their own. */
   models: ConfiguredModels | undefined;
   /** Single sign-on set by environment variables. */

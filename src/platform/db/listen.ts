@@ -21,6 +21,8 @@ export function listenTo(
     onNotification(payload: string): void;
     onConnected(): void;
     onLost(error: Error): void;
+    /** What PostgreSQL calls the connection. */
+    name?: string | undefined;
   },
 ): NotificationListener {
   let closed = false;
@@ -29,7 +31,11 @@ export function listenTo(
   let retryMs = FIRST_RETRY_MS;
 
   const connect = async (): Promise<void> => {
-    const mine = new pg.Client({ ...driverOptions(connection), keepAlive: true });
+    const mine = new pg.Client({
+      ...driverOptions(connection),
+      ...(handlers.name && { application_name: handlers.name }),
+      keepAlive: true,
+    });
     client = mine;
     const lost = (error: Error) => {
       if (client !== mine || closed) return;

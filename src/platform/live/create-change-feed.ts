@@ -23,8 +23,14 @@ export interface NodeFeed extends ChangeFeed {
   close(): Promise<void>;
 }
 
-export function createChangeFeed(services: { connection: Connection; db: Db; log: Log }): NodeFeed {
-  const { connection, db, log } = services;
+export function createChangeFeed(services: {
+  connection: Connection;
+  db: Db;
+  log: Log;
+  /** What this node's connection is called, from `nameNode`; default: like any other connection. */
+  nodeName?: string;
+}): NodeFeed {
+  const { connection, db, log, nodeName } = services;
   const listeners = new Map<string, Set<() => void>>();
   const observers: ((topic: string | undefined) => void)[] = [];
   const outgoing = new Set<string>();
@@ -49,6 +55,7 @@ export function createChangeFeed(services: { connection: Connection; db: Db; log
     },
     onConnected: wakeAll,
     onLost: (error) => log.warn({ err: error }, 'lost the connection that listens for changes'),
+    name: nodeName,
   });
 
   const send = async (): Promise<void> => {

@@ -113,6 +113,19 @@ describe('a job', () => {
     ]);
   });
 
+  it('keeps why it failed, without secrets', async () => {
+    const { kind } = noting(async () => {
+      throw new Error('refused https://ada:hunter2@git.example');
+    });
+    const queue = await startQueue([kind]);
+    await send(queue, kind.name, [1]);
+    await eventually(async () => {
+      const { rows } =
+        await sql`SELECT output FROM pgboss.job WHERE name = ${kind.name} AND state = 'retry'`.execute(db);
+      expect(rows).toEqual([{ output: { message: 'refused https://…@git.example' } }]);
+    });
+  });
+
   it('runs on one of several nodes', async () => {
     const { kind, ran } = noting();
     const nodes = await Promise.all(Array.from({ length: 3 }, () => startQueue([kind])));

@@ -3,6 +3,7 @@
  * never responds does not block the others. It polls when woken, when there is capacity, and every few seconds.
  */
 import type { Job, PgBoss } from 'pg-boss';
+import { errorText } from '../core/error-text.ts';
 import type { Log } from '../core/log.ts';
 import type { QueuedJob } from './queue.ts';
 
@@ -60,7 +61,8 @@ export function runJobs(
       if (!stopping.signal.aborted)
         log.warn({ err: error, job: name, jobId: job.id }, 'job failed; it will be retried');
       // If this fails too, the missing heartbeat has the same effect.
-      await boss.fail(name, job).catch(onError);
+      const reason = stopping.signal.aborted ? undefined : { message: errorText(error) };
+      await boss.fail(name, job, reason).catch(onError);
     }
   };
   const run = (job: Taken) => {

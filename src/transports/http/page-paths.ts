@@ -35,5 +35,6 @@ export const PAGE_PATHS = [
   '/settings/model',
   '/settings/organization',
   '/settings/audit',
+  '/settings/system',
   '/repositories/:repositoryId/settings',
 ] as const;
