@@ -57,6 +57,7 @@ function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
         </Section>
       )}
       {reviewer.body !== null && <Content kind={reviewer.kind!} body={reviewer.body} />}
+      <OptionalChecks reviewer={reviewer} />
       <Scopes scopes={reviewer.scopes} />
       <Section title="What it found">
         <ReviewFigures reviewerId={id} />
@@ -117,6 +118,45 @@ function OnOff({
         onChange={(on) => change.mutate(on)}
       />
     </Card>
+  );
+}
+
+/** Checks that are off unless somebody wants them. */
+function OptionalChecks({ reviewer }: { reviewer: ReviewerDetail }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const checks = reviewer.builtIn?.optionalChecks ?? [];
+  const change = useMutation({
+    mutationFn: (switchedOn: string[]) => call('change-reviewer', { reviewerId: reviewer.id, switchedOn }),
+    onSuccess: (changed) => client.setQueryData(['get-reviewer', { reviewerId: reviewer.id }], changed),
+    onError: (error) => toast(error.message, 'danger'),
+  });
+  if (checks.length === 0) return null;
+  const on = checks.filter(({ isOn }) => isOn).map(({ name }) => name);
+  return (
+    <Section
+      title="Optional checks"
+      lead="They can be wrong more often than the others, so they start switched off."
+    >
+      <ul className="grid gap-3 text-sm">
+        {checks.map(({ isOn, looksFor, name }) => (
+          <li key={name} className="flex items-center justify-between gap-4">
+            <span className="min-w-0">
+              <span className="font-mono text-xs wrap-anywhere">{name}</span>
+              <span className="block text-quiet">{looksFor}</span>
+            </span>
+            <Toggle
+              on={isOn}
+              label={`${name} is on`}
+              disabled={!reviewer.canSwitch || change.isPending}
+              onChange={(wanted) =>
+                change.mutate(wanted ? [...on, name] : on.filter((each) => each !== name))
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -32,12 +32,13 @@ export function resolveScript(from: string, module: string): string[] {
 
 /** `~/a/b` and `@app/a/b`: what follows the first part is the end of the file's path, or of a folder that it is in. */
 export function meansAlias(module: string, path: string): boolean {
-  const slash = module.indexOf('/');
+  // `#polyfills` and `~/polyfills`.
+  const slash = module.includes('/') ? module.indexOf('/') : /^[#~]\w/.test(module) ? 0 : -1;
   if (slash === -1) return false;
   const bare = path.replace(/(\/index)?(\.d)?\.[a-z]+$/, '');
   // Aliases of workspaces leave out the folders that every package has.
   const short = bare.replaceAll(/(^|\/)((src|lib|app)\/)+/g, '$1');
-  const ends = [module, module.slice(slash + 1)];
+  const ends = [module, module.slice(slash + 1), module.replace(/^[#~]\/?/, '')];
   return [bare, short].some((each) =>
     ends.some((end) => each === end || each.endsWith(`/${end}`) || `/${each}`.includes(`/${end}/`)),
   );

@@ -100,7 +100,8 @@ async function tryPullRequest(services: TrialServices, trial: Trial, next: Next,
       repositoryId,
       {
         ...{ from, to: commit, excludedPaths },
-        ...{ reviewers: reviewers.builtIn, ruleReviewers: reviewers.ruleReviewers },
+        ...{ reviewers: reviewers.builtIn, switchedOn: reviewers.switchedOn },
+        ruleReviewers: reviewers.ruleReviewers,
         ...(next.default_commit !== null && { laterCommit: next.default_commit }),
       },
       call,
@@ -120,6 +121,7 @@ async function headsOf(db: Db, { head_commit, merge_base, pull_request_id }: Nex
 
 interface TriedReviewers {
   builtIn: string[];
+  switchedOn: string[];
   ruleReviewers: RuleReviewer[];
   titles: Map<string, string>;
 }

@@ -13,6 +13,8 @@ export interface ActiveReviewerRow {
   body: string | null;
   /** Of all its scopes in the repository; empty: all paths. */
   paths: string[];
+  /** Checks that are off by default. */
+  switched_on: string[];
 }
 
 /** The reviewers that are on and apply to a repository, built-in ones first. */
@@ -43,7 +45,7 @@ export async function selectReviewerVersion(
 /** Versions of reviewers with the globs of all their scopes in a repository: none if one of these takes all paths. */
 function versionsIn(repositoryId: string, version: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    SELECT v.id, v.built_in, coalesce(a.title, v.title) AS title, a.description, a.kind, a.body, coalesce(s.paths, '{}') AS paths
+    SELECT v.id, v.built_in, coalesce(a.title, v.title) AS title, a.description, a.kind, a.body, coalesce(s.paths, '{}') AS paths, v.switched_on
     FROM reviewers v
     LEFT JOIN reviewer_versions a ON a.reviewer_id = v.id AND a.number = ${version}
     LEFT JOIN LATERAL (

@@ -1,4 +1,5 @@
 /** The ten built-in reviewers: what each looks at, and what it can check without a model. */
+import { CHECKS } from '../../engines/review/index.ts';
 
 export interface BuiltInReviewer {
   title: string;
@@ -22,7 +23,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds changes that break code elsewhere, in this repository or in others.',
     looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
     withoutModel:
-      'Removed symbols and routes that this or another repository still uses, reused protobuf field numbers, edited migrations, and dropped tables that are still used.',
+      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, calls that fit only old parameters, reused protobuf field numbers, edited migrations, and dropped tables that are still used.',
   },
   security: {
     title: 'Security',
@@ -58,14 +59,15 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Documentation Drift',
     description: 'Finds documents and scripts that no longer match the code.',
     looksAt: 'Documents, workflows, container files and scripts that name what was changed.',
-    withoutModel: 'Removed and renamed files that documents, scripts and workflows still name.',
+    withoutModel:
+      'Removed and renamed files, variables, options, routes and exports that documents still name.',
   },
   dependency_risk: {
     title: 'Dependency Risk',
     description: 'Finds dependencies that are risky to add or to change.',
     looksAt: 'Manifests, lockfiles and imports.',
     withoutModel:
-      'npm packages from outside of the registry, missing lockfile changes, and look-alike names.',
+      'npm packages from outside of the registry, missing lockfile changes, look-alike names, and imports that no manifest declares.',
   },
   plan_conformance: {
     title: 'Plan Conformance',
@@ -80,4 +82,11 @@ export const BUILT_IN_KEYS = Object.keys(BUILT_IN_REVIEWERS) as [BuiltInKey, ...
 
 export function builtInReviewer(key: string): BuiltInReviewer {
   return BUILT_IN_REVIEWERS[key as BuiltInKey];
+}
+
+/** Its checks that are off by default. */
+export function optionalChecksOf(key: string | null, switchedOn: readonly string[]) {
+  return CHECKS.filter(({ isOffByDefault, reviewer }) => isOffByDefault && reviewer === key).map(
+    ({ looksFor, name }) => ({ name, looksFor, isOn: switchedOn.includes(name) }),
+  );
 }

@@ -82,6 +82,9 @@ export const BuiltIn = z
     key: z.enum(BUILT_IN_KEYS),
     looksAt: z.string(),
     withoutModel: z.string().nullable().describe('What it finds without a model; null for nothing.'),
+    optionalChecks: z
+      .array(z.object({ name: z.string(), looksFor: z.string(), isOn: z.boolean() }))
+      .describe('Checks that are off unless your organization switches them on.'),
   })
   .meta({ id: 'BuiltIn' });
 
@@ -122,7 +125,15 @@ export const CreateReviewerInput = z.object({
   ...CONTENT_INPUT,
   enabled: z.boolean().optional().describe('Default: `true`.'),
 });
-export const ChangeReviewerInput = z.object({ reviewerId: ReviewerId, enabled: z.boolean().optional() });
+export const ChangeReviewerInput = z.object({
+  reviewerId: ReviewerId,
+  enabled: z.boolean().optional(),
+  switchedOn: z
+    .array(z.string().max(100))
+    .max(50)
+    .optional()
+    .describe('The optional checks of a built-in reviewer that are on; others are off.'),
+});
 export const AddReviewerVersionInput = z.object({
   reviewerId: ReviewerId,
   ...CONTENT_INPUT,

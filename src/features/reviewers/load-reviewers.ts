@@ -25,6 +25,8 @@ export interface LoadedReviewers {
   baseCommit: string;
   /** Keys of the built-in reviewers that are on. */
   builtIn: string[];
+  /** Their checks that are off by default and were switched on. */
+  switchedOn: string[];
   ruleReviewers: RuleReviewer[];
   /** Custom reviewers for agents and models. */
   instructionReviewers: InstructionReviewer[];
@@ -54,6 +56,7 @@ export async function loadReviewers(
   return {
     baseCommit,
     builtIn: rows.flatMap(({ built_in }) => built_in ?? []),
+    switchedOn: rows.flatMap(({ switched_on }) => switched_on),
     ruleReviewers: custom.flatMap(({ body, key, kind, paths, title }) =>
       kind === 'rules' ? [{ key, title, rules: body, paths }] : [],
     ),

@@ -1,7 +1,7 @@
 /** Turns rows of reviewers into their API shapes. */
 import type { z } from 'zod';
 import type { Actor } from '../../platform/core/actor.ts';
-import { builtInReviewer } from './built-in-reviewers.ts';
+import { builtInReviewer, optionalChecksOf } from './built-in-reviewers.ts';
 import type { Reviewer, ReviewerDetail, ReviewerScope, ReviewerVersion } from './contract.ts';
 import type { ReviewerDiscussionRow, ReviewerRow, ScopeRow } from './reviewer-list-store.ts';
 import type { ReviewerDetailRow, VersionRow } from './reviewer-store.ts';
@@ -45,7 +45,7 @@ export function presentDetail(
 ): z.input<typeof ReviewerDetail> {
   return {
     ...presentReviewer(row, parts, actor),
-    builtIn: row.built_in === null ? null : presentBuiltIn(row.built_in),
+    builtIn: row.built_in === null ? null : presentBuiltIn(row.built_in, row.switched_on),
     kind: row.kind,
     body: row.body,
     newestVersion: row.newest_version,
@@ -54,9 +54,13 @@ export function presentDetail(
   };
 }
 
-function presentBuiltIn(key: string): NonNullable<z.input<typeof ReviewerDetail>['builtIn']> {
+function presentBuiltIn(
+  key: string,
+  switchedOn: string[],
+): NonNullable<z.input<typeof ReviewerDetail>['builtIn']> {
   const { looksAt, withoutModel } = builtInReviewer(key);
-  return { key: key as 'secrets', looksAt, withoutModel };
+  const optionalChecks = optionalChecksOf(key, switchedOn);
+  return { key: key as 'secrets', looksAt, withoutModel, optionalChecks };
 }
 
 export function presentVersionLine(row: Omit<VersionRow, 'description' | 'kind' | 'body'>, active: number) {

@@ -90,7 +90,7 @@ export function selectReviewer(db: Db, organizationId: string, id: string) {
     )
     .leftJoin('users as u', 'u.id', 'v.created_by')
     .select(['v.id', 'v.built_in', 'v.title', 'a.description', 'v.enabled', 'v.active_version'])
-    .select(['v.created_by', 'v.created_at', 'v.updated_at', 'v.newest_version'])
+    .select(['v.created_by', 'v.created_at', 'v.updated_at', 'v.newest_version', 'v.switched_on'])
     .select(['a.kind', 'a.body', 'u.name as created_by_name'])
     .where('v.organization_id', '=', organizationId)
     .where('v.id', '=', id)
@@ -105,6 +105,7 @@ export function lockReviewer(db: Db, organizationId: string, id: string) {
   return db
     .selectFrom('reviewers')
     .select(['id', 'built_in', 'title', 'enabled', 'active_version', 'newest_version', 'created_by'])
+    .select('switched_on')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -123,6 +124,7 @@ export async function updateReviewer(
     updated_at: Date;
     title?: string;
     enabled?: boolean;
+    switched_on?: string[];
     active_version?: number;
     newest_version?: number;
     deleted_at?: Date;

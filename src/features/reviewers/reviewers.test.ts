@@ -1,4 +1,5 @@
 /** Custom reviewers: creating, editing, versions, who may, and GET /api/v2/reviewer/reviewers. */
+
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
@@ -6,6 +7,7 @@ import { makeDiscussion } from '../../../test/discussions.ts';
 import { makePerson, makeUser } from '../../../test/factories.ts';
 import { type Credential, startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
+import { selectActiveReviewers } from './active-reviewer-store.ts';
 import { BUILT_IN_REVIEWERS } from './built-in-reviewers.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -332,6 +334,26 @@ describe('who may', () => {
         'reviewer.switched',
       ],
     ]);
+  });
+
+  it('admins switch optional checks of built-in reviewers on, and reviews then run them', async () => {
+    const drift = (await list()).find(({ title }) => title === 'Documentation Drift')!;
+    const name = 'unset_environment_variable';
+    const isOn = (body: { builtIn: { optionalChecks: { name: string; isOn: boolean }[] } }) =>
+      body.builtIn.optionalChecks.find((each) => each.name === name)?.isOn;
+    expect(isOn((await call('GET', drift.id)).body)).toBe(false);
+    expect((await call('PATCH', drift.id, { switchedOn: [name] }, withSession(acme.member))).status).toBe(
+      403,
+    );
+    const unknown = await call('PATCH', drift.id, { switchedOn: ['named_path_gone'] });
+    expect(unknown.status).toBe(400);
+    expect(JSON.stringify(unknown.body)).toContain(`its optional checks are ${name}`);
+    const { body } = await call('PATCH', drift.id, { switchedOn: [name] });
+    expect([isOn(body), body.enabled]).toEqual([true, true]);
+    const { id: repositoryId } = await makeRepositoryRow(service, acme.id);
+    const active = await selectActiveReviewers(db, { organizationId: acme.id, repositoryId });
+    expect(active.flatMap(({ switched_on }) => switched_on)).toEqual([name]);
+    expect(isOn((await call('PATCH', drift.id, { switchedOn: [] })).body)).toBe(false);
   });
 
   it('an editor keeps the scopes that they can’t see', async () => {

@@ -83,13 +83,17 @@ export async function saveSwitch(
   source: AuditSource,
   reviewer: Pick<LockedReviewer, 'id' | 'title'>,
   enabled: boolean,
+  switchedOn?: string[],
 ): Promise<void> {
-  await updateReviewer(db, source.organizationId, reviewer.id, { enabled, updated_at: source.at });
+  await updateReviewer(db, source.organizationId, reviewer.id, {
+    ...{ enabled, updated_at: source.at },
+    ...(switchedOn && { switched_on: switchedOn }),
+  });
   await recordAudit(db, source, {
     action: 'reviewer.switched',
     subjectId: reviewer.id,
     subjectName: reviewer.title,
-    detail: { enabled },
+    detail: { enabled, ...(switchedOn && { checks: switchedOn }) },
   });
 }
 

@@ -34,12 +34,21 @@ export async function findTriedReviewer(
 export async function loadReviewerVersion(
   db: Db,
   place: { organizationId: string; repositoryId: string; reviewerId: string; version: number },
-): Promise<{ builtIn: string[]; ruleReviewers: RuleReviewer[]; titles: Map<string, string> }> {
+): Promise<{
+  builtIn: string[];
+  switchedOn: string[];
+  ruleReviewers: RuleReviewer[];
+  titles: Map<string, string>;
+}> {
   const row = await selectReviewerVersion(db, place);
-  if (!row) return { builtIn: [], ruleReviewers: [], titles: new Map() };
+  const none = { builtIn: [], switchedOn: [], ruleReviewers: [] };
+  if (!row) return { ...none, titles: new Map() };
   if (row.built_in !== null)
-    return { builtIn: [row.built_in], ruleReviewers: [], titles: new Map([[row.built_in, row.title]]) };
+    return {
+      ...{ builtIn: [row.built_in], switchedOn: row.switched_on, ruleReviewers: [] },
+      titles: new Map([[row.built_in, row.title]]),
+    };
   const key = `custom:${row.id}` as const;
   const rules = { key, title: row.title, rules: row.body!, paths: row.paths };
-  return { builtIn: [], ruleReviewers: [rules], titles: new Map([[key, row.title]]) };
+  return { ...none, ruleReviewers: [rules], titles: new Map([[key, row.title]]) };
 }

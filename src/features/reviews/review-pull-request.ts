@@ -170,6 +170,7 @@ async function reviewHead(
       {
         ...range,
         reviewers: reviewers.builtIn,
+        switchedOn: reviewers.switchedOn,
         ruleReviewers: reviewers.ruleReviewers,
         excludedPaths,
       },

@@ -850,6 +850,7 @@ export interface Tables {
     deleted_at: Timestamp | null;
     file_repository_id: string | null;
     file_path: string | null;
+    switched_on: WithDefault<string[]>;
   };
   service_secret: {
     only_row: boolean;
