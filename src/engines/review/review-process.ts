@@ -1,8 +1,10 @@
 /** The process that reviews changes, on request of the service. */
 import { setPriority } from 'node:os';
-import type { ChangeRequest, ReviewRequests } from '../../platform/core/code-review.ts';
+import type { ChangeRequest, ReviewRequest, ReviewRequests } from '../../platform/core/code-review.ts';
 import { serveRequests } from '../search/index.ts';
+import type { Check } from './check.ts';
 import { chooseChecks } from './checks/index.ts';
+import { mergeSkew, sharedMigrationNumbers } from './checks/merge-skew.ts';
 import { removedButUsed } from './checks/removed-but-used.ts';
 import { confirmUses } from './confirm-uses.ts';
 import { openGitReviewCode } from './git-review-code.ts';
@@ -32,7 +34,7 @@ serveRequests<ReviewRequests, { gitDir: string }>({
       const builtIn = chooseChecks(params.reviewers, params.switchedOn);
       try {
         return await runReview(code, {
-          checks: [...builtIn, ...rules.checks],
+          checks: [...builtIn, ...checksWithOthers(gitDir, params, signal), ...rules.checks],
           isExcluded: matchPaths(params.excludedPaths),
           // What is posted and what is held back depends on earlier runs, which the service knows.
           maxFindings: Number.POSITIVE_INFINITY,
@@ -83,6 +85,16 @@ serveRequests<ReviewRequests, { gitDir: string }>({
     }
   },
 });
+
+/** What depends on more than the change itself. */
+function checksWithOthers(gitDir: string, params: ReviewRequest, signal: AbortSignal): Check[] {
+  const { others = [], reviewers, target } = params;
+  if (!reviewers.includes(removedButUsed.reviewer)) return [];
+  return [
+    ...(target === undefined ? [] : [mergeSkew({ gitDir, target, signal })]),
+    ...(others.length === 0 ? [] : [sharedMigrationNumbers(others, { gitDir, signal })]),
+  ];
+}
 
 async function withChange<Result>(
   gitDir: string,

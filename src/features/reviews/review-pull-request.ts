@@ -35,6 +35,7 @@ import {
   insertRun,
   type NewRun,
   selectAuthorNames,
+  selectOtherOpenChanges,
   selectReviewedHeads,
 } from './review-run-store.ts';
 import { type ModelReviewServices, reviewWithModel } from './review-with-model.ts';
@@ -171,6 +172,8 @@ async function reviewHead(
         ...range,
         reviewers: reviewers.builtIn,
         switchedOn: reviewers.switchedOn,
+        ...(pullRequest.base_commit !== null && { target: pullRequest.base_commit }),
+        others: await selectOtherOpenChanges(db, pullRequest),
         ruleReviewers: reviewers.ruleReviewers,
         excludedPaths,
       },

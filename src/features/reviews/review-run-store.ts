@@ -1,6 +1,12 @@
 /** Queries for reviews and their candidates. */
 import { sql } from 'kysely';
-import type { CheckRun, Evidence, JudgedCandidate, NotReviewed } from '../../platform/core/code-review.ts';
+import type {
+  CheckRun,
+  Evidence,
+  JudgedCandidate,
+  NotReviewed,
+  OtherChange,
+} from '../../platform/core/code-review.ts';
 import type { Db } from '../../platform/db/index.ts';
 
 /** A later push waits this long after the start of the review before it. */
@@ -249,3 +255,26 @@ export async function selectCandidates(db: Db, runId: string) {
 }
 
 export type CandidateRow = Awaited<ReturnType<typeof selectCandidates>>[number];
+
+/** Compared with one that is reviewed: the last changed ones. */
+const MAX_OTHER_CHANGES = 50;
+
+/** Other open pull requests of the same repository whose code is known. */
+export async function selectOtherOpenChanges(
+  db: Db,
+  { id, repository_id }: { id: string; repository_id: string },
+): Promise<OtherChange[]> {
+  const rows = await db
+    .selectFrom('pull_requests')
+    .select(['number', 'merge_base', 'head_commit'])
+    .where('repository_id', '=', repository_id)
+    .where('id', '<>', id)
+    .where('state', 'in', ['open', 'draft'])
+    .where('merge_base', 'is not', null)
+    .where('head_commit', 'is not', null)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_OTHER_CHANGES)
+    .execute();
+  return rows.map(({ head_commit, merge_base, number }) => ({ number, from: merge_base!, to: head_commit! }));
+}

@@ -201,12 +201,23 @@ export interface ChangeRequest {
   excludedPaths: string[];
 }
 
+/** Another open pull request: from its merge base to its head. */
+export interface OtherChange {
+  number: number;
+  from: string;
+  to: string;
+}
+
 export interface ReviewRequest extends ChangeRequest {
   /** Built-in reviewers whose checks run. */
   reviewers: string[];
   /** Checks that are off by default and were switched on. */
   switchedOn?: string[];
   ruleReviewers: RuleReviewer[];
+  /** The newest commit of the branch that the change is for: what breaks only together is found too. */
+  target?: string;
+  /** Other open pull requests of the repository. */
+  others?: OtherChange[];
   /** A later commit, to say of each finding whether its proof is gone there. */
   laterCommit?: string;
 }

@@ -1,7 +1,7 @@
 /** Migrations that endanger data: edited after they ran, with a number that is taken, or dropping what code still uses. */
 import type { Check, Found } from '../check.ts';
 import { fileClassOf } from '../file-class.ts';
-import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
+import { addedLines, type Change, type Line, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 import { schemaStatements } from './schema-statements.ts';
@@ -28,7 +28,7 @@ interface Migration {
   name: string;
 }
 
-function migrationOf(path: string): Migration | undefined {
+export function migrationOf(path: string): Migration | undefined {
   const end = path.lastIndexOf('/') + 1;
   const folder = path.slice(0, end);
   if (!FOLDER.test(folder)) return undefined;
@@ -113,15 +113,19 @@ async function editedLine(file: ReviewedFile, code: ReviewCode): Promise<Line | 
   );
 }
 
+/** Those whose number counts: Django orders its migrations by their dependencies. */
+export function addedMigrations(change: Change): ReviewedFile[] {
+  return change.files.filter(
+    (file) => file.change === 'added' && isMigration(file) && !file.path.endsWith('.py'),
+  );
+}
+
 export const sameNumberMigrations: Check = {
   name: 'same_number_migration',
   reviewer: 'breaking_changes',
   looksFor: 'two migrations with the same number',
   async run(change, code) {
-    // Django orders its migrations by their dependencies.
-    const added = change.files.filter(
-      (file) => file.change === 'added' && isMigration(file) && !file.path.endsWith('.py'),
-    );
+    const added = addedMigrations(change);
     if (added.length === 0) return [];
     const numberOf = ({ folder, number }: Migration) => `${folder}${number}`;
     const wanted = new Set(added.map(({ path }) => numberOf(migrationOf(path)!)));

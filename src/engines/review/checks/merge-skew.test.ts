@@ -1,0 +1,59 @@
+/** What breaks only together with the target branch or with other pull requests, in a real repository. */
+import { expect, it } from 'vitest';
+import { makeRepository } from '../../../../test/git-fixtures.ts';
+import { describeReview } from '../../../../test/review-change.ts';
+import { openGitReviewCode } from '../git-review-code.ts';
+import { runReview } from '../run-review.ts';
+import { mergeSkew, sharedMigrationNumbers } from './merge-skew.ts';
+
+it('finds what each side broke for the other, and nothing that one side has alone', async () => {
+  const repository = await makeRepository();
+  const signal = AbortSignal.timeout(60_000);
+  try {
+    const base = await repository.commit({
+      'src/money.ts': 'export function format() {}\nexport function round() {}\nexport function gone() {}\n',
+      'src/broken.ts': 'export const rate = 1;\n',
+      'db/migrations/0001_users.sql': 'create table users (id int);\n',
+    });
+    const target = await repository.commit({
+      'src/money.ts': 'export function round() {}\n',
+      'src/report.ts': "import { rate } from './broken.ts';\nuse(rate);\n",
+      'src/already.ts': "import { gone } from './money.ts';\ngone();\n",
+      'db/migrations/0002_orders.sql': 'create table orders (id int);\n',
+    });
+    const head = await repository.commit(
+      {
+        'src/cart.ts': "import { format, round } from './money.ts';\nformat(round());\n",
+        'src/broken.ts': 'export const y = 1;\n',
+        'db/migrations/0002_items.sql': 'create table items (id int);\n',
+      },
+      { branch: 'work', from: base },
+    );
+    const place = { gitDir: repository.folder, signal };
+    const run = async (target: string) => {
+      const code = openGitReviewCode({ ...place, base, head });
+      const others = [{ number: 7, from: base, to: target }];
+      const checks = [mergeSkew({ ...place, target }), sharedMigrationNumbers(others, place)];
+      try {
+        return describeReview(await runReview(code, { checks, isExcluded: () => false, maxFindings: 100 }));
+      } finally {
+        code.close();
+      }
+    };
+    expect(await run(target)).toEqual([
+      'merge_skew src/broken.ts:1 rate was removed but is still used on the target branch',
+      'merge_skew src/cart.ts:1 The target branch no longer has format as it is used here',
+      'merge_skew db/migrations/0002_items.sql:1 Two migrations have the number 0002 on the target branch',
+      'shared_migration_number db/migrations/0002_items.sql:1 #7 adds a migration with the number 0002 too',
+    ]);
+    // Nothing new on the target; another pull request whose commits are not here.
+    expect(await run(base)).toEqual([]);
+    const conflicting = await repository.commit(
+      { 'src/broken.ts': 'export const z = 1;\n' },
+      { branch: 'other', from: base },
+    );
+    expect(await run(conflicting)).toEqual([]);
+  } finally {
+    await repository.remove();
+  }
+});

@@ -1,0 +1,164 @@
+/**
+ * What breaks only when a change meets what its target branch got meanwhile: each side is right by itself. The checks run on both
+ * merged, and what one side has alone is left out. Numbers of migrations are compared with other open pull requests too.
+ */
+import type { OtherChange } from '../../../platform/core/code-review.ts';
+import { GitFailure, runGit } from '../../git/index.ts';
+import type { Check, Found } from '../check.ts';
+import { openGitReviewCode } from '../git-review-code.ts';
+import { openMergedTree } from '../merged-tree.ts';
+import { addedLines, type Change, readChange } from '../read-change.ts';
+import type { ReviewCode } from '../review-code.ts';
+import { shellWord } from '../shell-word.ts';
+import { changedSignatures } from './changed-signatures.ts';
+import { addedMigrations, migrationOf, sameNumberMigrations } from './migrations.ts';
+import { removedButUsed } from './removed-but-used.ts';
+import { removedMembers } from './removed-members.ts';
+
+interface Place {
+  gitDir: string;
+  /** The newest commit of the target branch. */
+  target: string;
+  signal: AbortSignal;
+}
+
+const COMPARED = [removedButUsed, changedSignatures, removedMembers, sameNumberMigrations];
+/** A target that moved further is another project. */
+const MAX_CHANGED_FILES = 2000;
+
+export function mergeSkew(place: Place): Check {
+  return {
+    name: 'merge_skew',
+    reviewer: 'breaking_changes',
+    looksFor: 'what breaks only together with newer commits of the target branch',
+    async run(change, code) {
+      if (place.target === change.base || place.target === change.head) return [];
+      const merged = await openMergedTree({ ...place, head: change.head });
+      if (!merged) return [];
+      const open = (gitDir: string, head: string) =>
+        openGitReviewCode({ gitDir, base: change.base, head, signal: place.signal });
+      const [together, target] = [open(merged.gitDir, merged.commit), open(place.gitDir, place.target)];
+      try {
+        const found = await foundIn(together);
+        if (found.length === 0) return [];
+        const alone = new Set([...(await foundIn(target)), ...(await foundIn(code))].map(keyOf));
+        const isNew = (each: Found) => !alone.has(keyOf(each));
+        return found.filter(isNew).flatMap((each) => placeInChange(change, each, place.target));
+      } finally {
+        together.close();
+        target.close();
+        await merged.close();
+      }
+    },
+  };
+}
+
+async function foundIn(code: ReviewCode): Promise<Found[]> {
+  const change = await readChange(code, () => false);
+  if (change.moreFiles > 0 || change.files.length > MAX_CHANGED_FILES) return [];
+  const found: Found[] = [];
+  for (const check of COMPARED) found.push(...(await check.run(change, code)));
+  return found;
+}
+
+function keyOf({ claim, file, subject }: Found): string {
+  return `${claim}\0${subject}\0${file}`;
+}
+
+/** The line of this change that takes part: what it removed or renamed, or its new use of what the target removed. */
+function placeInChange(change: Change, found: Found, target: string): Found[] {
+  const at = target.slice(0, 12);
+  const own = change.files.find(({ oldPath, path }) =>
+    found.side === 'base' ? (oldPath ?? path) === found.file : path === found.file,
+  );
+  const [use] = found.evidence;
+  const elsewhere = use ? `${use.path}:${use.line}` : 'newer code';
+  const word = found.subject.split(/[./]/).at(-1)!;
+  const command = `git grep -nw -e ${shellWord(word)} ${at}`;
+  const isOwn = own?.hunks.some(({ added, newStart, oldLines, oldStart }) =>
+    found.side === 'base'
+      ? found.line >= oldStart && found.line < oldStart + oldLines
+      : found.line >= newStart && found.line < newStart + added.length,
+  );
+  if (own && (isOwn || own.change === 'deleted'))
+    return [
+      {
+        ...found,
+        title: `${found.title} on the target branch`,
+        scenario: `Together with commit ${at} of the target branch: ${found.scenario}`,
+        // These lines are not at the head of this change.
+        evidence: found.evidence.filter(({ path, side }) => side === 'base' && path !== use?.path),
+        command,
+      },
+    ];
+  for (const { path, quote } of found.evidence) {
+    const file = change.files.find((each) => each.path === path);
+    const line = file && addedLines(file).find(({ text }) => text.trim() === quote.trim());
+    if (!line) continue;
+    return [
+      {
+        ...{ claim: found.claim, subject: found.subject },
+        title: `The target branch no longer has ${found.subject} as it is used here`,
+        scenario: `${path}:${line.number} uses ${found.subject} of ${found.file}, which the target branch changed up to commit ${at}: after the merge it fails (${elsewhere}).`,
+        ...{ file: path, side: 'head', line: line.number, quote: line.text },
+        evidence:
+          found.side === 'base'
+            ? [{ side: 'base', path: found.file, line: found.line, quote: found.quote.trim() }]
+            : [],
+        command,
+      },
+    ];
+  }
+  return [];
+}
+
+/** Numbers of new migrations that another open pull request takes too. */
+export function sharedMigrationNumbers(
+  others: readonly OtherChange[],
+  { gitDir, signal }: Omit<Place, 'target'>,
+): Check {
+  return {
+    name: 'shared_migration_number',
+    reviewer: 'breaking_changes',
+    looksFor: 'migrations with the number of one in another open pull request',
+    async run(change) {
+      const added = addedMigrations(change);
+      if (added.length === 0) return [];
+      const results: Found[] = [];
+      for (const other of others) {
+        const paths = await addedPaths(other, { gitDir, signal });
+        for (const file of added) {
+          const mine = migrationOf(file.path)!;
+          const taken = paths.find((path) => {
+            const theirs = migrationOf(path);
+            return (
+              theirs?.folder === mine.folder && theirs.number === mine.number && theirs.name !== mine.name
+            );
+          });
+          const line = addedLines(file).find(({ text }) => text.trim() !== '');
+          if (taken === undefined || !line) continue;
+          results.push({
+            claim: 'duplicate',
+            subject: `${mine.folder}${mine.number}`,
+            title: `#${other.number} adds a migration with the number ${mine.number} too`,
+            scenario: `${file.path} and ${taken} of #${other.number} have the same number: once both are merged, only one of them runs, or none.`,
+            ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
+            command: `git ls-tree --name-only ${other.to.slice(0, 12)} -- ${shellWord(mine.folder)}`,
+          });
+        }
+      }
+      return results;
+    },
+  };
+}
+
+/** Nothing for a pull request whose commits are not here yet: its own review finds the same. */
+async function addedPaths({ from, to }: OtherChange, options: Omit<Place, 'target'>): Promise<string[]> {
+  try {
+    const args = ['diff', '--name-only', '--diff-filter=A', '--no-renames', '-z', from, to, '--'];
+    return (await runGit(args, options)).stdout.toString('utf8').split('\0');
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'exit') return [];
+    throw error;
+  }
+}
