@@ -317,8 +317,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     dismissVerdict: (db) => runs.dismissVerdict(db, pullRequest, NOW),
     selectAuthorNames: (db) => runs.selectAuthorNames(db, pullRequest),
     selectReviewedHeads: (db) => runs.selectReviewedHeads(db, pullRequest),
-    selectOtherOpenChanges: (db) =>
-      runs.selectOtherOpenChanges(db, { id: pullRequest, repository_id: busy }),
+    selectOtherOpenChanges: (db) => runs.selectOtherOpenChanges(db, { id: pullRequest, repository_id: busy }),
     selectRuns: (db) => runs.selectRuns(db, pullRequest, 50),
     selectRun: (db) => runs.selectRun(db, organizationId, pullRequest),
     selectCandidates: (db) => runs.selectCandidates(db, pullRequest),
