@@ -398,6 +398,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         ...{ credentialId: user, headCommit: 'a', mergeBase: 'a', patch: null, paths: [], addedLines: 0 },
         ...{ moreFiles: 0, notReviewed: [], leaseUntil: NOW, at: NOW },
       }),
+    lockCredential: (db) => agents.lockCredential(db, pullRequest),
     countOpenReviews: (db) => agents.countOpenReviews(db, user, NOW),
     forgetPatches: (db) => agents.forgetPatches(db, user, NOW),
     selectAgentReview: async (db) => {

@@ -168,7 +168,6 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       for (const filter of [{}, { enabled: true }, { repositoryId }, { enabled: false, repositoryId }])
         await lists.selectReviewers(db, organizationId, filter);
     },
-    selectReviewersToFollow: (db) => lists.selectReviewersToFollow(db, organizationId, repositoryId),
     selectScopes: (db) =>
       asEach((reader) =>
         lists.selectScopes(

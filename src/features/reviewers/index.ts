@@ -10,6 +10,6 @@ export {
   storeReviewers,
 } from './load-reviewers.ts';
 export { parseRepositoryFiles, REVIEWER_FOLDER } from './repository-reviewers.ts';
-export { type ReviewerToFollow, selectReviewers, selectReviewersToFollow } from './reviewer-list-store.ts';
+export { selectReviewers } from './reviewer-list-store.ts';
 export { insertBuiltInReviewers } from './reviewer-store.ts';
 export { findTriedReviewer, loadReviewerVersion } from './tried-reviewer.ts';

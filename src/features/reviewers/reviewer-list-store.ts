@@ -95,32 +95,3 @@ export async function selectNewestDiscussions(
     ORDER BY d.created_at DESC, d.id DESC`.execute(db);
   return rows;
 }
-
-/** The reviewers that apply to a repository and are on, with the instructions of custom ones. */
-export async function selectReviewersToFollow(db: Db, organizationId: string, repositoryId: string) {
-  const { rows } = await sql<{
-    id: string;
-    built_in: string | null;
-    title: string;
-    description: string | null;
-    kind: 'instructions' | 'rules' | null;
-    body: string | null;
-    paths: string[];
-  }>`
-    SELECT v.id, v.built_in, v.title, a.description, a.kind, a.body,
-      COALESCE(c.paths, '{}') AS paths
-    FROM reviewers v LEFT JOIN reviewer_versions a ON a.reviewer_id = v.id AND a.number = v.active_version
-    LEFT JOIN LATERAL (
-      -- One scope without paths is all paths.
-      SELECT CASE WHEN bool_or(s.paths = '{}') THEN '{}' ELSE array_agg(DISTINCT p ORDER BY p) END AS paths
-      FROM reviewer_scopes s LEFT JOIN LATERAL unnest(s.paths) AS p ON true
-      WHERE s.reviewer_id = v.id AND s.version = v.active_version
-        AND (s.repository_id IS NULL OR s.repository_id = ${repositoryId})
-      HAVING count(*) > 0) c ON true
-    WHERE v.organization_id = ${organizationId} AND v.deleted_at IS NULL AND v.enabled
-      AND (v.built_in IS NOT NULL OR c.paths IS NOT NULL)
-    ORDER BY v.built_in IS NULL, v.folded_title, v.id`.execute(db);
-  return rows;
-}
-
-export type ReviewerToFollow = Awaited<ReturnType<typeof selectReviewersToFollow>>[number];

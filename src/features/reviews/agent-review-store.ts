@@ -48,6 +48,13 @@ export async function insertAgentReview(db: Db, review: NewAgentReview): Promise
     .execute();
 }
 
+/** Until the end of the transaction, nobody else with this credential begins a review. */
+export async function lockCredential(db: Db, credentialId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`agent-reviews ${credentialId}`}, 0))`.execute(
+    db,
+  );
+}
+
 export async function countOpenReviews(db: Db, credentialId: string, at: Date): Promise<number> {
   const { count } = await db
     .selectFrom('agent_reviews')

@@ -12,7 +12,7 @@ import { covers, type DecidedFinding } from './covering-decision.ts';
 export const MAX_FINDINGS_PER_RUN = 5;
 export const MAX_FINDINGS_PER_PULL_REQUEST = 12;
 const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
-const PAUSED =
+export const PAUSED =
   'The check is paused in this repository: two of its findings were dismissed as wrong. Reopen one to resume it.';
 const NOT_CONFIRMED = 'No check could prove it, no second look confirmed it, and nobody else reported it.';
 

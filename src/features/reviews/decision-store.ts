@@ -11,6 +11,8 @@ const WRONG_DECISIONS_TO_PAUSE = 2;
 const MAX_WRONG_DECISIONS = 100;
 /** Of the checks of one review, the newest. */
 const MAX_DECISIONS = 2000;
+/** As many as reviews read. */
+const MAX_EXPORTED = 500;
 /** Of a repository or an organization. */
 const MAX_OPEN_FINDINGS = 5000;
 
@@ -138,7 +140,7 @@ export function selectOpenFindings(
     .execute();
 }
 
-/** The newest decision about each finding of a repository that holds beyond its pull request. */
+/** The newest decision about each finding of a repository that holds beyond its pull request, of the newest 500. */
 export async function selectDecisionsToExport(db: Db, { repositoryId }: { repositoryId: string }) {
   const { rows } = await sql<{
     finding_key: string;
@@ -152,9 +154,11 @@ export async function selectDecisionsToExport(db: Db, { repositoryId }: { reposi
     quote: string;
     decided_by_name: string;
   }>`SELECT DISTINCT ON (f.finding_key) f.finding_key, f.scope, f.reason, f.note, f.check_name, f.claim, f.subject, f.path, f.quote,
-      u.name AS decided_by_name
-    FROM finding_decisions f JOIN users u ON u.id = f.decided_by JOIN discussions d ON d.id = f.discussion_id
-    WHERE f.repository_id = ${repositoryId} AND f.scope <> 'pull_request' AND f.check_name IS NOT NULL AND d.status <> 'open'
+      (SELECT u.name FROM users u WHERE u.id = f.decided_by) AS decided_by_name
+    FROM (SELECT * FROM finding_decisions
+      WHERE repository_id = ${repositoryId} AND scope <> 'pull_request' AND check_name IS NOT NULL
+      ORDER BY created_at DESC LIMIT ${MAX_EXPORTED}) f
+    WHERE (SELECT d.status FROM discussions d WHERE d.id = f.discussion_id) <> 'open'
     ORDER BY f.finding_key, f.created_at DESC`.execute(db);
   return rows;
 }

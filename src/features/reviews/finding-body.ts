@@ -40,8 +40,9 @@ export function findingBody(
   ].join('\n\n');
 }
 
-/** `claude-code (model) for Ada`. */
-function nameOf({ kind, model, userName, vendor }: NonNullable<Candidate['producer']>): string {
+/** `claude-code (model) for Ada`. Nobody can tell which analyzer results are from: whose key sent them says so. */
+export function nameOf({ kind, model, userName, vendor }: NonNullable<Candidate['producer']>): string {
+  if (kind === 'tool') return `${vendor ?? 'a tool'}, as stated with the key of ${userName ?? 'nobody'}`;
   const named = `${vendor ?? (kind === 'agent' ? 'an agent' : kind)}${model ? ` (${model})` : ''}`;
   return userName === null ? named : `${named} for ${userName}`;
 }

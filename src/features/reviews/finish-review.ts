@@ -1,11 +1,11 @@
 /** POST /api/v2/agent-reviews/:runId/finish: an agent finishes a review; what holds becomes discussions of the pull request. */
-import { type Context, defineOperation } from '../../context.ts';
+import { type Context, callOf, defineOperation } from '../../context.ts';
 import type { JudgedCandidate } from '../../platform/core/code-review.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { changePullRequest, type PullRequestChange } from '../pull-requests/index.ts';
-import { selectReviewersToFollow } from '../reviewers/index.ts';
+import { type LoadedReviewers, storeReviewers } from '../reviewers/index.ts';
 import { FinishedReview, FinishReviewInput } from './agent-review-contract.ts';
 import {
   type AgentReviewRow,
@@ -14,12 +14,16 @@ import {
   selectReports,
   selectVerdicts,
 } from './agent-review-store.ts';
+import { reviewersOf } from './agent-reviewers.ts';
 import { chooseFindings } from './choose-findings.ts';
 import { confirmFinding } from './confirm-findings.ts';
+import { selectPausedChecks } from './decision-store.ts';
 import { holdAgentReview, openAgentReview } from './open-agent-review.ts';
 import { presentAgentFinding } from './present-agent-review.ts';
+import { type Decision, readDecisions } from './read-decisions.ts';
 import { recordFindings } from './record-findings.ts';
 import { refreshReport } from './refresh-report.ts';
+import { readRepositoryDecisions } from './repository-decisions.ts';
 import { insertRun, type NewCandidate, type NewRun } from './review-run-store.ts';
 
 const MAX_SHOWN_PATHS = 100;
@@ -40,17 +44,20 @@ export const finishReview = defineOperation({
     const { clock } = context;
     const review = await openAgentReview(context, runId);
     const seen = new Set(lookedAt.filter((path) => review.served.includes(path)));
+    const reviewers = await reviewersOf(context, review);
+    const inFiles = await readRepositoryDecisions(
+      ...([context.code, review.repository_id, review.merge_base, callOf(context)] as const),
+    );
     const notLookedAt = review.paths.filter((path) => !seen.has(path));
     const finish = async (db: Db, change: PullRequestChange | null) => {
       await holdAgentReview(db, review, clock.now());
       const candidates = await judgeReports(db, review);
       const chosen = change
-        ? await publish(change, review, candidates, notLookedAt, context)
+        ? await publish(change, review, candidates, { ...inFiles, notLookedAt, reviewers }, context)
         : chooseFindings(candidates, {
-            raised: new Set(),
-            decisions: [],
-            paused: new Set(),
-            limitedCount: 0,
+            ...{ raised: new Set(), limitedCount: 0 },
+            paused: await selectPausedChecks(db, review.repository_id),
+            decisions: [...(await readDecisions(db, toPlace(review), candidates)), ...inFiles.decisions],
           });
       await finishAgentReview(db, review.id, clock.now());
       return {
@@ -95,7 +102,7 @@ async function publish(
   change: PullRequestChange,
   review: AgentReviewRow,
   candidates: Judged[],
-  notLookedAt: string[],
+  given: { notLookedAt: string[]; decisions: Decision[]; reviewers: LoadedReviewers },
   { actor }: Context,
 ): Promise<Judged[]> {
   if (change.pullRequest.head_commit !== review.head_commit) {
@@ -108,18 +115,24 @@ async function publish(
     ...{ files: review.paths.length, addedLines: review.added_lines, moreFiles: review.more_files },
     notReviewed: [
       ...review.notReviewed,
-      ...notLookedAt.map((path) => ({ path, reason: 'not looked at by the agent' })),
+      ...given.notLookedAt.map((path) => ({ path, reason: 'not looked at by the agent' })),
     ],
     ...{ checks: [], startedAt: review.created_at, finishedAt: change.at },
   };
   await insertRun(change.db, run);
-  const followed = await selectReviewersToFollow(change.db, run.organizationId, run.repositoryId);
-  const reviewers = new Map(
-    followed.map(({ built_in, id, title }) => [built_in ?? id, { id, title }] as const),
-  );
-  const written = await recordFindings(change, run, { candidates, checks: [] }, reviewers, []);
+  const used = new Set(candidates.map(({ reviewer }) => reviewer));
+  const reviewers = await storeReviewers(change.db, { ...run, at: change.at }, given.reviewers, used);
+  const result = { candidates, checks: [] };
+  const written = await recordFindings(change, run, result, reviewers, given.decisions);
   await refreshReport(change);
   return written as (NewCandidate & Judged)[];
+}
+
+function toPlace(review: AgentReviewRow) {
+  return {
+    ...{ organizationId: review.organization_id, repositoryId: review.repository_id },
+    pullRequestId: review.pull_request_id,
+  };
 }
 
 function present(candidates: Judged[]) {

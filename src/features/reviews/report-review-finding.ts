@@ -5,9 +5,9 @@ import type { ReportedFinding } from '../../platform/core/code-review.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
-import { selectReviewersToFollow } from '../reviewers/index.ts';
 import { AGENT_REVIEW_LIMITS, ReportedFindingReply, ReportFindingInput } from './agent-review-contract.ts';
 import { insertAgentFindings, selectReports } from './agent-review-store.ts';
+import { reviewersOf, titlesOf } from './agent-reviewers.ts';
 import { holdAgentReview, openAgentReview, toEarlier, toReportRun } from './open-agent-review.ts';
 import { type ReportOutcome, reportFinding } from './report-finding.ts';
 import { isSameFinding } from './same-finding.ts';
@@ -36,10 +36,10 @@ export const reportReviewFinding = defineOperation({
     if (input.quote === undefined && review.producer.kind !== 'tool') {
       throw invalidRequest([{ path: 'quote', message: 'is required' }]);
     }
-    const reviewers = await selectReviewersToFollow(db, review.organization_id, review.repository_id);
-    const finding = { ...toFinding(input), reviewer: chooseReviewer(reviewers, input.reviewer) };
+    const titles = titlesOf(await reviewersOf(context, review));
+    const finding = { ...toFinding(input), reviewer: chooseReviewer(titles, input.reviewer) };
     const judged = await reportFinding({ db, code, call: callOf(context) }, run, finding, review.producer);
-    const isOn = reviewers.some(({ built_in, id }) => [built_in, id].includes(judged.candidate.reviewer));
+    const isOn = titles.has(judged.candidate.reviewer);
     const answered: ReportOutcome =
       isOn || judged.kind === 'refused'
         ? judged
@@ -86,15 +86,12 @@ function readPlace(place: string): { path: string; line: number } {
 }
 
 /** By its title, or by the claim. */
-function chooseReviewer(
-  reviewers: { id: string; built_in: string | null; title: string }[],
-  title: string | undefined,
-): string | undefined {
+function chooseReviewer(titles: Map<string, string>, title: string | undefined): string | undefined {
   if (title === undefined) return undefined;
-  const named = reviewers.find((each) => each.title.toLowerCase() === title.trim().toLowerCase());
-  if (named) return named.built_in ?? named.id;
-  const titles = reviewers.map((each) => each.title).join(', ');
-  throw invalidRequest([{ path: 'reviewer', message: `must be one of ${titles.slice(0, 1000)}` }]);
+  const wanted = title.trim().toLowerCase();
+  for (const [key, each] of titles) if (each.toLowerCase() === wanted) return key;
+  const names = [...titles.values()].join(', ');
+  throw invalidRequest([{ path: 'reviewer', message: `must be one of ${names.slice(0, 1000)}` }]);
 }
 
 /** Two reports at once can't both be the first. */

@@ -4,7 +4,8 @@ import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { ChangeToReview, Producer } from '../../platform/core/code-review.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import { builtInReviewer, type ReviewerToFollow, selectReviewersToFollow } from '../reviewers/index.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { loadReviewers } from '../reviewers/index.ts';
 import { selectPathsToSkip } from '../switches/index.ts';
 import { AGENT_REVIEW_LIMITS, AgentReview, StartReviewInput } from './agent-review-contract.ts';
 import {
@@ -13,13 +14,21 @@ import {
   forgetPatches,
   insertAgentFindings,
   insertAgentReview,
+  lockCredential,
+  type NewAgentFinding,
   selectDoNotRaise,
   selectReports,
 } from './agent-review-store.ts';
+import { presentReviewers, reviewersOf } from './agent-reviewers.ts';
 import { chooseChange } from './choose-change.ts';
+import { PAUSED } from './choose-findings.ts';
+import { covers } from './covering-decision.ts';
+import { selectPausedChecks } from './decision-store.ts';
 import { changeOf, leaseFrom, openAgentReview } from './open-agent-review.ts';
 import { presentAgentFinding } from './present-agent-review.ts';
-import { describeDecision } from './read-decisions.ts';
+import { describeDecision, readDecisions } from './read-decisions.ts';
+import { readRepositoryDecisions } from './repository-decisions.ts';
+import { addUsesElsewhere } from './uses-elsewhere.ts';
 
 /** Checks that take longer are left to the review of the pull request. */
 const CHECKS_WITHIN_MS = 20_000;
@@ -49,7 +58,7 @@ export const startReview = defineOperation({
       const excludedPaths = await selectPathsToSkip(context.db, { organizationId, repositoryId });
       change = await read(context, repositoryId, { ...changeOf(review), excludedPaths });
     }
-    const reviewers = await reviewersOf(context, review, input.reviewers);
+    const reviewers = await reviewersOf(context, review);
     const reports = await selectReports(context.db, review.id);
     return {
       runId: review.id,
@@ -58,7 +67,7 @@ export const startReview = defineOperation({
       prNumber: review.pr_number,
       headCommit: change.head,
       mergeBase: change.base,
-      reviewers: reviewers.map(presentReviewer),
+      reviewers: presentReviewers(reviewers, input.reviewers),
       doNotRaise: await listDoNotRaise(context, review),
       found: reports
         .filter(({ outcome }) => outcome === 'accepted')
@@ -79,12 +88,10 @@ async function begin(context: Context, input: Parameters<typeof chooseChange>[1]
   if (input.tool !== undefined && input.reviewers !== undefined) {
     throw invalidRequest([{ path: 'reviewers', message: 'has no meaning for a tool' }]);
   }
-  if ((await countOpenReviews(db, actor.credentialId, clock.now())) >= AGENT_REVIEW_LIMITS.openReviews) {
-    throw new Problem(
-      'conflict',
-      `At most ${AGENT_REVIEW_LIMITS.openReviews} reviews can be open at a time. Finish one, or wait until it expires.`,
-    );
+  if (input.tool !== undefined && actor.kind === 'oauth') {
+    throw invalidRequest([{ path: 'tool', message: 'results of an analyzer are sent with an API key' }]);
   }
+  refuseTooMany(await countOpenReviews(db, actor.credentialId, clock.now()));
   const chosen = await chooseChange(context, input);
   const { from, pullRequest, repository, to } = chosen;
   const excludedPaths = await selectPathsToSkip(db, {
@@ -97,28 +104,41 @@ async function begin(context: Context, input: Parameters<typeof chooseChange>[1]
   const at = clock.now();
   const id = uuidv7();
   await forgetPatches(db, actor.userId, at);
-  await insertAgentReview(db, {
-    ...{ id, organizationId: actor.organizationId, repositoryId: repository.id },
-    ...{ pullRequestId: pullRequest?.id ?? null, userId: actor.userId, credentialId: actor.credentialId },
-    producer: producerOf(context, input),
-    ...{ headCommit: change.head, mergeBase: change.base },
-    patch: typeof to === 'string' ? null : to.patch,
-    paths: change.files.map(({ path }) => path),
-    ...{ addedLines: change.addedLines, moreFiles: change.moreFiles, notReviewed: change.notReviewed },
-    ...{ leaseUntil: leaseFrom(at), at },
+  const checked = found === 'too_slow' ? [] : found;
+  await inTransaction(db, async (transaction) => {
+    // Counted again: two that begin at the same time can't both be the last.
+    await lockCredential(transaction, actor.credentialId);
+    refuseTooMany(await countOpenReviews(transaction, actor.credentialId, at));
+    await insertAgentReview(transaction, {
+      ...{ id, organizationId: actor.organizationId, repositoryId: repository.id },
+      ...{ pullRequestId: pullRequest?.id ?? null, userId: actor.userId, credentialId: actor.credentialId },
+      producer: producerOf(context, input),
+      ...{ headCommit: change.head, mergeBase: change.base },
+      patch: typeof to === 'string' ? null : to.patch,
+      paths: change.files.map(({ path }) => path),
+      ...{ addedLines: change.addedLines, moreFiles: change.moreFiles, notReviewed: change.notReviewed },
+      ...{ leaseUntil: leaseFrom(at), at },
+    });
+    await insertAgentFindings(
+      transaction,
+      checked.map((each) => ({
+        ...{ id: uuidv7(), reviewId: id, organizationId: actor.organizationId, at },
+        ...each,
+      })),
+    );
   });
-  const accepted = found === 'too_slow' ? [] : found;
-  await insertAgentFindings(
-    db,
-    accepted.map((candidate) => ({
-      ...{ id: uuidv7(), reviewId: id, organizationId: actor.organizationId, at },
-      ...{ outcome: 'accepted' as const, reason: null, candidate },
-    })),
-  );
   const review = await openAgentReview(context, id);
   const warning =
     found === 'too_slow' ? 'The checks of the built-in reviewers took too long and are not included.' : null;
   return { change, review, warning };
+}
+
+function refuseTooMany(open: number): void {
+  if (open < AGENT_REVIEW_LIMITS.openReviews) return;
+  throw new Problem(
+    'conflict',
+    `At most ${AGENT_REVIEW_LIMITS.openReviews} reviews can be open at a time. Finish one, or wait until it expires.`,
+  );
 }
 
 type ChangeParams = Parameters<CodeReader['readChange']>[1];
@@ -130,23 +150,44 @@ async function read(context: Context, repositoryId: string, params: ChangeParams
   throw invalidRequest([{ path: 'diff', message }]);
 }
 
-/** What the built-in reviewers prove, for changes that no review of a pull request covers. */
-async function runChecks(context: Context, repositoryId: string, params: ChangeParams) {
-  const { actor, db } = context;
-  const reviewers = await selectReviewersToFollow(db, actor.organizationId, repositoryId);
+/**
+ * What the checks and rules of the reviewers prove, for changes that no review of a pull request covers. As there, what was dismissed or
+ * is found by a paused check is not raised.
+ */
+async function runChecks(
+  context: Context,
+  repositoryId: string,
+  params: ChangeParams,
+): Promise<Omit<NewAgentFinding, 'id' | 'reviewId' | 'organizationId' | 'at'>[] | 'too_slow'> {
+  const { actor, code, db } = context;
+  const { organizationId } = actor;
   const late = AbortSignal.timeout(CHECKS_WITHIN_MS);
   const call = callOf(context);
+  const limited = { ...call, signal: AbortSignal.any([call.signal, late]) };
   try {
-    const { candidates } = await context.code.review(
-      repositoryId,
-      { ...params, reviewers: reviewers.flatMap(({ built_in }) => built_in ?? []), ruleReviewers: [] },
-      { ...call, signal: AbortSignal.any([call.signal, late]) },
+    const reviewers = await loadReviewers(
+      context,
+      { organizationId, repositoryId, baseCommit: params.from },
+      limited,
     );
+    const { builtIn, ruleReviewers } = reviewers;
+    const result = await code.review(repositoryId, { ...params, reviewers: builtIn, ruleReviewers }, limited);
+    await addUsesElsewhere(context, { organizationId, repositoryId }, result, limited);
     const keys = new Set<string>();
-    return candidates
+    const found = result.candidates
       .filter(({ fate, key }) => fate.kind === 'finding' && !keys.has(key) && keys.add(key))
-      .slice(0, AGENT_REVIEW_LIMITS.reports)
-      .map(({ fate: _, ...candidate }) => candidate);
+      .slice(0, AGENT_REVIEW_LIMITS.reports);
+    const place = { organizationId, repositoryId, pullRequestId: null };
+    const inFiles = await readRepositoryDecisions(code, repositoryId, params.from, limited);
+    const decisions = [...(await readDecisions(db, place, found)), ...inFiles.decisions];
+    const paused = await selectPausedChecks(db, repositoryId);
+    return found.map(({ fate: _, ...candidate }) => {
+      const decision = decisions.find((each) => covers(each, candidate));
+      if (decision) return { outcome: 'decided' as const, reason: decision.said, candidate };
+      return paused.has(candidate.check)
+        ? { outcome: 'refused' as const, reason: PAUSED, candidate }
+        : { outcome: 'accepted' as const, reason: null, candidate };
+    });
   } catch (error) {
     if (late.aborted && !call.signal.aborted) return 'too_slow';
     throw error;
@@ -161,23 +202,6 @@ function producerOf({ actor }: Context, input: Parameters<typeof chooseChange>[1
     vendor: input.tool ?? input.agentVendor ?? null,
     model: input.model ?? null,
     sessionId: input.sessionId ?? null,
-  };
-}
-
-async function reviewersOf({ db }: Context, review: AgentReviewRow, titles: string[] | undefined) {
-  const all = await selectReviewersToFollow(db, review.organization_id, review.repository_id);
-  if (titles === undefined) return all;
-  const wanted = new Set(titles.map((title) => title.trim().toLowerCase()));
-  return all.filter(({ title }) => wanted.has(title.toLowerCase()));
-}
-
-/** Rules are run by the service; agents follow instructions. */
-function presentReviewer({ body, built_in, description, kind, paths, title }: ReviewerToFollow) {
-  return {
-    title,
-    looksFor: built_in === null ? (description ?? '') : builtInReviewer(built_in).description,
-    instructions: kind === 'instructions' ? body : null,
-    paths,
   };
 }
 

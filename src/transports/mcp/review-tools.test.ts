@@ -1,9 +1,12 @@
 /** Agents review changes over real HTTP with the official client: true and false claims, second looks, leases, other organizations. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
+import { reviewNow, scriptedFinding } from '../../../test/code-hosts/scripted-review.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { connect } from '../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
+import { dismissFinding } from '../../features/reviews/dismiss-finding.ts';
+import { startReview } from '../../features/reviews/start-review.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, globex } = service;
@@ -128,6 +131,81 @@ describe('a diff before a push', () => {
       { patch: null },
     ]);
     expect(await discussions()).toEqual([]);
+  });
+
+  it('follows reviewers, rules and guidelines in files of the base; what was dismissed or is paused is not raised', async () => {
+    const rule = (title: string, id: string, pattern: string) =>
+      `---\ntitle: ${title}\nkind: rules\n---\n\n\`\`\`yaml\nid: ${id}\nlanguage: ts\nmessage: ${id}\nrule: {pattern: ${pattern}}\n\`\`\`\n`;
+    const files = {
+      '.countersign/reviewers/logs.md': rule('Logs', 'no-console', 'console.log($A)'),
+      '.countersign/reviewers/names.md': '---\ntitle: Names\n---\n\nNames are words.\n',
+      'AGENTS.md': 'Use tabs.\n',
+      'a.ts': 'export const a = 1;\n',
+      'a.test.ts': "it('a', () => {});\n",
+    };
+    const own = await addRepository(service, files);
+    const from = await own.git('rev-parse', 'main');
+    const changed = {
+      'a.ts': 'export const a = 1;\nconsole.log(a);\n',
+      'a.test.ts': "it.only('a', () => {});\n",
+      '.countersign/reviewers/more.md': rule('More', 'no-a', 'const a = 1'),
+    };
+    await own.commit(changed, { branch: 'feature', from });
+    await own.refresh();
+    const opened = await service.request('POST', '/api/v2/pull-requests', {
+      as: withSession(acme.member),
+      body: { repository: own.fullName, head: 'feature', title: 'Logs' },
+    });
+    const found = ['one', 'two'].map((subject) => scriptedFinding({ subject, quote: subject }));
+    await reviewNow(service, acme, opened.body.id, found);
+    const listed = await service.request('GET', `/api/v2/pull-requests/${opened.body.id}/discussions`, {
+      as: withSession(acme.viewer),
+    });
+    for (const { id: discussionId } of listed.body.discussions)
+      await service.call(
+        dismissFinding,
+        { discussionId, reason: 'wrong', scope: 'pull_request' },
+        withSession(acme.member),
+      );
+    const diff = await own.git('diff', from, 'feature');
+    const begin = async () =>
+      (await callTool(ada, 'start_review', { repository: own.fullName, diff: `${diff}\n`, base: from }))
+        .structured;
+    const started = await begin();
+    // The check for focused tests is paused, and the head can't bring its own reviewer.
+    expect(started.found).toMatchObject([{ title: 'no-console', file: 'a.ts', line: 2 }]);
+    expect(started.reviewers.slice(-3)).toMatchObject([
+      { title: 'Names', instructions: 'Names are words.' },
+      { title: 'Logs' },
+      { title: 'AGENTS.md', instructions: 'Use tabs.\n' },
+    ]);
+    const named = {
+      ...{ file: 'a.ts', line: 2, quote: 'console.log(a);', claim: 'other', subject: 'a', reviewer: 'Names' },
+      ...{ title: 'No word', scenario: 'Nobody knows what a means when they read the log.' },
+    };
+    expect(await report(ada, started.runId, named)).toMatchObject({ status: 'accepted' });
+    const { structured } = await callTool(ada, 'finish_review', { runId: started.runId, lookedAt: [] });
+    expect(structured.findings).toMatchObject([{ title: 'no-console' }]);
+  });
+
+  it('is one of at most ten at a time, also if they begin at the same time', async () => {
+    const as = withSession(acme.member);
+    const begun = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        service.request('POST', '/api/v2/agent-reviews', {
+          as,
+          body: { repository: repository.fullName, prNumber },
+        }),
+      ),
+    );
+    expect(begun.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 409, 409]);
+  });
+
+  it('takes results of an analyzer with an API key only', async () => {
+    const input = { repository: repository.fullName, prNumber, tool: 'CodeQL' };
+    await expect(
+      startReview.run({ actor: { kind: 'oauth' } } as never, input as never, {} as never),
+    ).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('must apply to a commit that was pushed', async () => {
