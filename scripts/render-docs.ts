@@ -19,7 +19,17 @@ const SECTIONS: { title: string; names: (keyof typeof SETTINGS)[] }[] = [
     title: 'Backups',
     names: ['BACKUP_DIR', 'BACKUP_EVERY_HOURS', 'BACKUP_KEEP', 'BACKUP_PASSPHRASE', 'BACKUP_PASSPHRASE_FILE'],
   },
-  { title: 'Running', names: ['ROLES', 'LOG_LEVEL', 'SHUTDOWN_TIMEOUT_SECONDS', 'METRICS_TOKEN'] },
+  {
+    title: 'Running',
+    names: [
+      'ROLES',
+      'LOG_LEVEL',
+      'SLOW_REQUEST_MS',
+      'SLOW_QUERY_MS',
+      'SHUTDOWN_TIMEOUT_SECONDS',
+      'METRICS_TOKEN',
+    ],
+  },
 ];
 
 const ACCESS_NAMES = { key: 'API key', session: 'session', oauth: 'OAuth', mcp: 'MCP' };

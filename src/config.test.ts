@@ -37,6 +37,8 @@ it('has defaults for everything', () => {
     rateLimit: { perKey: 6000, perAddress: 300 },
     trustedProxies: [],
     logLevel: 'info',
+    slowRequestMs: 1000,
+    slowQueryMs: 500,
     shutdownTimeoutMs: 25_000,
     metricsToken: undefined,
     agentVendors: ['claude-code', 'codex', 'cursor'],

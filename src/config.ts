@@ -42,6 +42,10 @@ export interface Config {
   rateLimit: { perKey: number; perAddress: number } | undefined;
   trustedProxies: string[];
   logLevel: string;
+  /** 0: none is logged. */
+  slowRequestMs: number;
+  /** 0: none is logged. */
+  slowQueryMs: number;
   shutdownTimeoutMs: number;
   metricsToken: string | undefined;
   agentVendors: string[];
@@ -188,6 +192,18 @@ export const SETTINGS = {
     read: readProxies,
   },
   LOG_LEVEL: { default: 'info', meaning: 'Minimum level to log.', ...oneOf(LOG_LEVELS) },
+  SLOW_REQUEST_MS: {
+    default: '1000',
+    meaning:
+      'Requests that take at least this many milliseconds are logged as `slow request`, with their operation and what the database took of it. 0 logs none. Requests that wait for changes on purpose are never slow.',
+    ...integer(0, 3_600_000),
+  },
+  SLOW_QUERY_MS: {
+    default: '500',
+    meaning:
+      'Database queries that take at least this many milliseconds are logged as `slow query`, with the request ID or the job and without their values. 0 logs none.',
+    ...integer(0, 3_600_000),
+  },
   SHUTDOWN_TIMEOUT_SECONDS: {
     default: '25',
     meaning: 'How long a shutdown waits for requests in progress.',
@@ -609,6 +625,8 @@ export function readConfig(environment: Environment): Config {
     rateLimit: rateLimit === 'off' ? undefined : { perKey, perAddress },
     trustedProxies: read('TRUSTED_PROXIES'),
     logLevel: read('LOG_LEVEL'),
+    slowRequestMs: read('SLOW_REQUEST_MS'),
+    slowQueryMs: read('SLOW_QUERY_MS'),
     shutdownTimeoutMs: (read('SHUTDOWN_TIMEOUT_SECONDS') ?? 0) * 1000,
     metricsToken: read('METRICS_TOKEN'),
     agentVendors: read('AGENT_VENDORS'),

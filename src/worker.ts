@@ -5,6 +5,7 @@ import { createJobs, type JobServices, type TimedJob } from './jobs.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
+import { inWork, newWork } from './platform/core/work.ts';
 import type { Connection, Db } from './platform/db/index.ts';
 import type { NodeFeed } from './platform/live/index.ts';
 import { createQueue } from './platform/queue/index.ts';
@@ -81,8 +82,7 @@ function startLoop(job: TimedJob, { clock, db, log }: { db: Db; clock: Clock; lo
   let stopped = false;
 
   const run = () => {
-    running = job
-      .run(db, clock.now())
+    running = inWork(newWork({ job: job.name }), () => job.run(db, clock.now()))
       .catch((error: unknown) =>
         log.error({ job: job.name, err: error }, 'job failed; it will run again at its next interval'),
       )

@@ -11,7 +11,7 @@ import { operations as allOperations } from '../src/operations.ts';
 import type { Clock } from '../src/platform/core/clock.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { type Operation, pathParameters, readsQuery } from '../src/platform/core/operation.ts';
-import { type Connection, type Db, openDatabase } from '../src/platform/db/index.ts';
+import { type Connection, type Db, openDatabase, watchQueries } from '../src/platform/db/index.ts';
 import { createChangeFeed, nameNode } from '../src/platform/live/index.ts';
 import type { McpFixtures } from '../src/transports/mcp/index.ts';
 import { startWorker } from '../src/worker.ts';
@@ -87,7 +87,11 @@ export async function startTestService(
     terminal: false,
     destination: { write: (line) => void logLines.push(line) },
   });
-  const database = await openDatabase(connection, { poolSize: 10, onConnectionLost: () => undefined });
+  const database = await openDatabase(connection, {
+    poolSize: 10,
+    onConnectionLost: () => undefined,
+    onQuery: watchQueries({ log, slowMs: config.slowQueryMs }),
+  });
   const clock = testClock();
   const feed = createChangeFeed({
     connection: database.connection,

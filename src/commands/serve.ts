@@ -10,6 +10,7 @@ import {
   keepRunning,
   migrate,
   openDatabase,
+  watchQueries,
 } from '../platform/db/index.ts';
 import type { Worker } from '../worker.ts';
 import type { Call, Command } from './command.ts';
@@ -106,6 +107,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   const opening = openDatabase(connection, {
     poolSize: config.databasePoolSize,
     onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onQuery: watchQueries({ log, slowMs: config.slowQueryMs }),
   });
   const database = await unlessStopped(stopped, opening);
   stack.defer(() => database.close());

@@ -1,5 +1,6 @@
 /** Limits how many plans and repositories each credential follows at once on this node: each costs memory and database queries. */
 import { Problem } from './errors.ts';
+import { currentWork } from './work.ts';
 
 export class OpenWaits {
   readonly #maxPerCredential: number;
@@ -25,6 +26,8 @@ export class OpenWaits {
       );
     }
     this.#byCredential.set(credentialId, count);
+    const work = currentWork();
+    if (work) work.isWaiting = true;
     let isOpen = true;
     return () => {
       if (!isOpen) return;

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { Tables } from './schema.ts';
+import type { FinishedQuery } from './watch-queries.ts';
 
 export type Db = Kysely<Tables>;
 
@@ -26,6 +27,8 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Called when an idle connection is lost; the pool replaces it automatically. */
   onConnectionLost(error: Error): void;
+  /** Called after every query of the pool, failed ones too. */
+  onQuery?(query: FinishedQuery): void;
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -62,6 +65,7 @@ export async function openDatabase(wanted: Connection, options: DatabaseOptions)
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: (event) => {
+      options.onQuery?.({ text: event.query.sql, ms: event.queryDurationMillis });
       if (event.level === 'error' && errorCode(event.error) === DISK_FULL) diskIsFull = true;
     },
   });

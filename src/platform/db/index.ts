@@ -17,3 +17,4 @@ export { listenTo, type NotificationListener } from './listen.ts';
 export { type LoadedTable, loadRows } from './load-rows.ts';
 export { type AppliedMigration, migrate } from './migrate.ts';
 export { type Snapshot, type TableRows, withSnapshot } from './snapshot.ts';
+export { watchQueries } from './watch-queries.ts';

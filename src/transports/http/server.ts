@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Operation } from '../../platform/core/operation.ts';
 import { isUuid } from '../../platform/core/shapes.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
+import { inWork, newWork } from '../../platform/core/work.ts';
 import { refuseForeignHost, refuseHostCount } from './access/host-check.ts';
 import type { IdentifyRules } from './access/identify.ts';
 import { RateLimit } from './access/rate-limit.ts';
@@ -56,28 +57,34 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
 
   server.decorateRequest('actor', undefined);
   server.decorateRequest('wasComplete', false);
+  server.decorateRequest('work', undefined);
   server.setErrorHandler((error, request, reply) => replyError(error, request, reply, options));
   // Callbacks instead of promises: these hooks run for every request.
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
-    done(refuseHostCount(request.raw) ?? refuseForeignHost(request.host, pathOf(request), options));
+    request.work = newWork({ requestId: request.id });
+    inWork(request.work, () =>
+      done(refuseHostCount(request.raw) ?? refuseForeignHost(request.host, pathOf(request), options)),
+    );
   });
   server.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation ?? 'none';
     const path = pathOf(request);
     metrics.observeRequest({ operation, status: reply.statusCode }, reply.elapsedTime / 1000);
-    log[QUIET_PATHS.has(path) ? 'debug' : 'info'](
-      {
-        requestId: request.id,
-        method: request.method,
-        path: loggedPath(path),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        user: request.actor?.userId,
-        address: request.ip,
-      },
-      'request',
-    );
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      path: loggedPath(path),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      user: request.actor?.userId,
+      address: request.ip,
+    };
+    log[QUIET_PATHS.has(path) ? 'debug' : 'info'](line, 'request');
+    const { slowRequestMs } = settings;
+    const { isWaiting, queries, queryMs, tool } = request.work ?? {};
+    if (slowRequestMs > 0 && reply.elapsedTime >= slowRequestMs && !isWaiting)
+      log.warn({ ...line, operation, tool, queries, queryMs: Math.round(queryMs ?? 0) }, 'slow request');
     done();
   });
 

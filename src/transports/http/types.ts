@@ -75,6 +75,7 @@ export interface ServerOptions<Context> {
   metrics: Metrics;
   settings: {
     bodyLimitBytes: number;
+    slowRequestMs: number;
     rateLimit: { perKey: number; perAddress: number } | undefined;
     trustedProxies: string[];
     metricsToken: string | undefined;

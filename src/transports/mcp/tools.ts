@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
+import { currentWork } from '../../platform/core/work.ts';
 import { mountTool } from './mount-tool.ts';
 import { invalidParams } from './protocol-failure.ts';
 import type { McpServices } from './services.ts';
@@ -43,6 +44,8 @@ export function createTools<Context>(
       if (!tool) {
         throw invalidParams(`Unknown tool. Call tools/list for the names of all ${tools.length} tools.`);
       }
+      const work = currentWork();
+      if (work) work.tool = tool.listed.name;
       return tool.call(params.arguments ?? {}, { call, server, protocol });
     });
   };

@@ -1,0 +1,28 @@
+/** What this process is working on right now: a request or a job. Anything it calls can ask, however deep. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface Work {
+  requestId?: string;
+  /** The name of a job. */
+  job?: string;
+  /** The MCP tool that was called. */
+  tool?: string;
+  /** It waits for changes on purpose, so taking long says nothing. */
+  isWaiting: boolean;
+  queries: number;
+  queryMs: number;
+}
+
+const storage = new AsyncLocalStorage<Work>();
+
+export function newWork(of: Pick<Work, 'job' | 'requestId'>): Work {
+  return { ...of, isWaiting: false, queries: 0, queryMs: 0 };
+}
+
+export function inWork<Result>(work: Work, run: () => Result): Result {
+  return storage.run(work, run);
+}
+
+export function currentWork(): Work | undefined {
+  return storage.getStore();
+}
