@@ -177,6 +177,8 @@ const FILTERS: Partial<lists.PullRequestFilter>[] = [
   { scope: 'mine', state: 'all' },
   { scope: 'waiting' },
   { authorId: user, state: 'all' },
+  { state: 'all', search: 'tle 12345' },
+  { state: 'all', search: '#12345' },
 ];
 const filterOf = (part: Partial<lists.PullRequestFilter>): lists.PullRequestFilter => ({
   scope: 'all',

@@ -47,6 +47,16 @@ function inState(state: PullRequestFilter['state']): RawBuilder<SqlBool> {
   return sql<SqlBool>`p.state = ${state}`;
 }
 
+/** Any part of the title or branch, as the index has them, or the number. */
+function matches(search: string) {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const number = /^#?(\d{1,9})$/.exec(search)?.[1];
+  const inText = sql<boolean>`lower(p.title) LIKE ${pattern} OR lower(p.head_branch) LIKE ${pattern}`;
+  return number === undefined
+    ? sql<boolean>`(${inText})`
+    : sql<boolean>`(${inText} OR p.number = ${number}::int)`;
+}
+
 /** What the people who reviewed it said last: changes requested by anyone, else approved by someone. */
 const verdict = sql<'approved' | 'changes_requested' | null>`(
   SELECT CASE WHEN bool_or(newest.verdict = 'changes_requested') THEN 'changes_requested'
@@ -101,10 +111,7 @@ export function selectPullRequests(db: Db, reader: Reader, filter: PullRequestFi
       query.where('p.repository_id', '=', filter.repositoryId!),
     )
     .$if(filter.openDiscussions, (query) => query.where('p.open_discussion_count', '>', 0))
-    .$if(Boolean(search), (query) =>
-      query.where(sql<boolean>`(strpos(lower(p.title), ${search}) > 0 OR strpos(lower(p.head_branch), ${search}) > 0
-        OR p.number::text = ${search!.replace(/^#/, '')})`),
-    )
+    .$if(Boolean(search), (query) => query.where(matches(search!)))
     .$if(filter.before !== undefined, (query) =>
       query.where(sql<boolean>`(p.updated_at, p.id) < (${filter.before!.at}, ${filter.before!.id}::uuid)`),
     )
