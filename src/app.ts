@@ -56,7 +56,7 @@ export async function createApp(services: {
   const { db } = database;
   const site = { baseUrl: config.baseUrl };
   const keys = createKeyFinder(db, clock);
-  const sessions = createSessionFinder(db, clock);
+  const sessions = createSessionFinder(db, clock, config.sessionLife);
   const agents = createAgentSignIn({
     db,
     clock,

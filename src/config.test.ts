@@ -58,6 +58,8 @@ it('has defaults for everything', () => {
     allowedHosts: [],
     maxWaitsPerCredential: 100,
     oauthClientMetadataDocuments: false,
+    sessionLife: { idleMs: 14 * 86_400_000, maxDurationMs: 90 * 86_400_000 },
+    retention: { events: 0, plannerSessions: 0, auditEvents: 0, webhookDeliveries: 30, mails: 30 },
     scheduledBackups: undefined,
     network: { proxies: { https: undefined, http: undefined, exceptions: [] }, authorities: undefined },
     backupPassphrase: { text: undefined, file: undefined },
@@ -72,6 +74,7 @@ it('treats an empty or blank value as unset', () => {
 describe('each setting', () => {
   it.each([
     ['BACKUP_DIR', '/backups', { scheduledBackups: { folder: '/backups', everyMs: 86_400_000, keep: 7 } }],
+    ['SESSION_MAX_DAYS', '7', { sessionLife: { idleMs: 14 * 86_400_000, maxDurationMs: 7 * 86_400_000 } }],
     ['HOST', '::1', { host: '::1', baseUrl: 'http://[::1]:4000' }],
     ['HOST', '0.0.0.0', { host: '0.0.0.0', baseUrl: 'http://localhost:4000' }],
     ['HOST', '::', { host: '::', baseUrl: 'http://localhost:4000' }],

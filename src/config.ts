@@ -17,6 +17,7 @@ import {
 } from './platform/core/model-endpoint.ts';
 import type { OutgoingNetwork } from './platform/core/outgoing-network.ts';
 import { type ProxyException, parseException, parseProxy } from './platform/core/proxy-rules.ts';
+import { type Retention, type SessionLife, sessionLifeOf } from './platform/core/retention.ts';
 import { MIN_PASSPHRASE_CHARACTERS } from './platform/core/secret-box.ts';
 import { urlProblem } from './platform/core/server-url.ts';
 import {
@@ -69,6 +70,8 @@ export interface Config {
   models: ConfiguredModels | undefined;
   /** Undefined when no backups are scheduled. */
   scheduledBackups: { folder: string; everyMs: number; keep: number } | undefined;
+  sessionLife: SessionLife;
+  retention: Retention;
   backupPassphrase: { text: string | undefined; file: string | undefined };
   singleSignOn: EnvironmentSingleSignOn | undefined;
   /** Undefined when no mail is sent. */
@@ -401,6 +404,43 @@ export const SETTINGS = {
     meaning: 'Maximum number of tokens per organization and calendar month (UTC).',
     ...integer(1000, MAX_BUDGET),
   },
+  SESSION_IDLE_DAYS: {
+    default: '14',
+    meaning: 'How many days a session in the browser lasts without use.',
+    ...integer(1, 365),
+  },
+  SESSION_MAX_DAYS: {
+    default: '90',
+    meaning: 'How many days a session in the browser lasts at most.',
+    ...integer(1, 3650),
+  },
+  EVENT_RETENTION_DAYS: {
+    default: '0',
+    meaning:
+      'How many days the activity of plans and pull requests is kept, with the inbox items it caused; 0 keeps it forever. Texts, versions and reviews are kept.',
+    ...integer(0, 36_500),
+  },
+  PLANNER_SESSION_RETENTION_DAYS: {
+    default: '0',
+    meaning:
+      'How many days the reports of agents about their planning sessions are kept; 0 keeps them forever.',
+    ...integer(0, 36_500),
+  },
+  AUDIT_RETENTION_DAYS: {
+    default: '0',
+    meaning: 'How many days the audit log is kept; 0 keeps it forever.',
+    ...integer(0, 36_500),
+  },
+  WEBHOOK_DELIVERY_RETENTION_DAYS: {
+    default: '30',
+    meaning: 'How many days deliveries of webhooks are kept; 0 keeps them forever.',
+    ...integer(0, 36_500),
+  },
+  MAIL_RETENTION_DAYS: {
+    default: '30',
+    meaning: 'How many days records of sent mails are kept; 0 keeps them forever.',
+    ...integer(0, 36_500),
+  },
   BACKUP_DIR: {
     defaultNote: 'none: no scheduled backups',
     takes: 'a folder',
@@ -667,6 +707,14 @@ export function readConfig(environment: Environment): Config {
       },
       problems,
     ),
+    sessionLife: sessionLifeOf({ idle: read('SESSION_IDLE_DAYS') ?? 0, max: read('SESSION_MAX_DAYS') ?? 0 }),
+    retention: {
+      events: read('EVENT_RETENTION_DAYS'),
+      plannerSessions: read('PLANNER_SESSION_RETENTION_DAYS'),
+      auditEvents: read('AUDIT_RETENTION_DAYS'),
+      webhookDeliveries: read('WEBHOOK_DELIVERY_RETENTION_DAYS'),
+      mails: read('MAIL_RETENTION_DAYS'),
+    },
     scheduledBackups: backupFolder && {
       folder: backupFolder,
       everyMs: backupHours * 3_600_000,

@@ -21,6 +21,7 @@ import { deleteOldMails, mailMaker, sendDueMails } from './features/mail/index.t
 import { type NodeCode, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
 import { deleteOldRecords } from './features/oauth/index.ts';
 import { lockIdlePlans, markAddressedComments } from './features/plans/index.ts';
+import { deleteOldAuditEvents, deleteOldEvents, deleteOldPlannerSessions } from './features/privacy/index.ts';
 import { createPlainGitFollower, lockIdlePullRequests } from './features/pull-requests/index.ts';
 import { queueTrials, RUN_REVIEW_TRIAL, runTrial } from './features/review-trials/index.ts';
 import { queueReviews, REVIEW_PULL_REQUEST, reviewPullRequest } from './features/reviews/index.ts';
@@ -49,6 +50,7 @@ import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
 import type { MailServer } from './platform/core/mail-server.ts';
 import type { ConfiguredModels } from './platform/core/model-endpoint.ts';
+import { DEFAULT_RETENTION, keptSince, type Retention } from './platform/core/retention.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
 import type { EnvironmentSingleSignOn } from './platform/core/single-sign-on-settings.ts';
 import type { Connection, Db } from './platform/db/index.ts';
@@ -83,6 +85,8 @@ export interface JobServices {
   singleSignOn?: EnvironmentSingleSignOn | undefined;
   /** Without it, no mail is sent. */
   mail?: MailServer | undefined;
+  /** Default: as the settings have it by default. */
+  retention?: Retention;
   /** Without it, this node makes no backups. */
   backups?: BackupSchedule;
 }
@@ -101,8 +105,20 @@ export function createNodeJobs(mirrors: Pick<NodeCode, 'sweep'>): TimedJob[] {
   return [{ name: 'delete-gone-mirrors', everyMs: HOUR_MS, run: () => mirrors.sweep() }];
 }
 
+/** Deletes what is older than the given number of days; nothing if that is 0. */
+function deleteOld(what: string, days: number, run: (db: Db, before: Date) => Promise<void>): TimedJob {
+  return {
+    name: `delete-old-${what}`,
+    everyMs: HOUR_MS,
+    async run(db, now) {
+      const before = keptSince(now, days);
+      if (before) await run(db, before);
+    },
+  };
+}
+
 export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
-  const { backups, clock, feed, log, mail, mirrors, queue } = services;
+  const { backups, clock, feed, log, mail, mirrors, queue, retention = DEFAULT_RETENTION } = services;
   const outbox = createEventOutbox({
     handlers: [notifyPeople, ...(mail ? [mailMaker] : []), deliveryMaker(services.baseUrl)],
     lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
@@ -133,8 +149,11 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       { name: 'delete-old-oauth-records', everyMs: HOUR_MS, run: deleteOldRecords },
       { name: 'delete-old-sign-in-attempts', everyMs: HOUR_MS, run: deleteOldAttempts },
       { name: 'delete-old-idempotent-replies', everyMs: HOUR_MS, run: deleteOldReplies },
-      { name: 'delete-old-webhook-deliveries', everyMs: HOUR_MS, run: deleteOldDeliveries },
-      { name: 'delete-old-mails', everyMs: HOUR_MS, run: deleteOldMails },
+      deleteOld('webhook-deliveries', retention.webhookDeliveries, deleteOldDeliveries),
+      deleteOld('mails', retention.mails, deleteOldMails),
+      deleteOld('events', retention.events, deleteOldEvents),
+      deleteOld('planner-sessions', retention.plannerSessions, deleteOldPlannerSessions),
+      deleteOld('audit-events', retention.auditEvents, deleteOldAuditEvents),
       { name: 'delete-old-code-host-redirects', everyMs: HOUR_MS, run: deleteOldRedirects },
       { name: 'delete-old-single-sign-ons', everyMs: HOUR_MS, run: deleteOldSignIns },
       {

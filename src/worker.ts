@@ -33,6 +33,7 @@ export interface WorkerServices {
   models: JobServices['models'];
   singleSignOn?: JobServices['singleSignOn'];
   mail?: JobServices['mail'];
+  retention?: JobServices['retention'];
   /** Delay before the queue starts: loading it must not slow down the first requests. */
   queueDelayMs: number;
 }

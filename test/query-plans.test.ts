@@ -7,7 +7,6 @@ import * as accounts from '../src/features/accounts/account-store.ts';
 import * as invitations from '../src/features/accounts/invitation-store.ts';
 import * as sessions from '../src/features/accounts/session-store.ts';
 import * as throttle from '../src/features/accounts/sign-in-attempt-store.ts';
-import { SESSION_LIFE } from '../src/features/accounts/start-session.ts';
 import * as keys from '../src/features/api-keys/api-key-store.ts';
 import * as audit from '../src/features/audit/audit-store.ts';
 import * as memberships from '../src/features/memberships/membership-store.ts';
@@ -17,6 +16,7 @@ import * as checks from '../src/features/single-sign-on/due-check-store.ts';
 import * as identities from '../src/features/single-sign-on/identity-store.ts';
 import * as redirects from '../src/features/single-sign-on/redirect-store.ts';
 import * as ssoSettings from '../src/features/single-sign-on/settings-store.ts';
+import { DEFAULT_SESSION_DAYS, sessionLifeOf } from '../src/platform/core/retention.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
@@ -127,7 +127,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         expiresAt: NOW,
       }),
     selectActorsBySession: (db) => sessions.selectActorsBySession(db, manyHashes(), NOW),
-    updateSessionsUsed: (db) => sessions.updateSessionsUsed(db, [id, userId], NOW, SESSION_LIFE),
+    updateSessionsUsed: (db) =>
+      sessions.updateSessionsUsed(db, [id, userId], NOW, sessionLifeOf(DEFAULT_SESSION_DAYS)),
     findSessionUser: (db) => sessions.findSessionUser(db, 'x', NOW),
     isSingleSignOnSession: (db) => sessions.isSingleSignOnSession(db, id),
     deletePasswordSessions: (db) => sessions.deletePasswordSessions(db, organizationId),

@@ -134,7 +134,7 @@ async function prepare(call: Call, db: Db, clone: CloneHere, name: string): Prom
   const source = operatorOf(owner.organizationId, at);
   if (!(await readSavedService(call.environment)))
     key = (await generateApiKey(db, owner, KEY_NAME, source)).secret;
-  const session = await signInHere(db, owner, at);
+  const session = await signInHere(db, owner, at, call.config.sessionLife);
   return { key, session, repository: await addClone(call, db, clone, owner.organizationId) };
 }
 

@@ -160,7 +160,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     stopped.addEventListener('abort', () => void stopWork());
     if (!config.roles.includes('worker')) return;
     const baseUrl = () => site.baseUrl;
-    const { allowPrivateAddresses, mail, models, singleSignOn } = config;
+    const { allowPrivateAddresses, mail, models, retention, singleSignOn } = config;
     workers.push(
       startWorker({
         connection,
@@ -176,6 +176,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
         models,
         singleSignOn,
         mail,
+        retention,
         backups: config.scheduledBackups && {
           ...config.scheduledBackups,
           secretFile: config.secretFile,

@@ -3,10 +3,10 @@ import type { Actor } from '../../platform/core/actor.ts';
 import { Batch } from '../../platform/core/batch.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { LastUsed } from '../../platform/core/last-used.ts';
+import type { SessionLife } from '../../platform/core/retention.ts';
 import { hexHashOf } from '../../platform/core/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectActorsBySession, updateSessionsUsed } from './session-store.ts';
-import { SESSION_LIFE } from './start-session.ts';
 
 export interface SessionFinder {
   find(token: string): Promise<Actor | undefined>;
@@ -14,9 +14,9 @@ export interface SessionFinder {
   flush(): Promise<void>;
 }
 
-export function createSessionFinder(db: Db, clock: Clock): SessionFinder {
+export function createSessionFinder(db: Db, clock: Clock, life: SessionLife): SessionFinder {
   const batch = new Batch<string, Actor>((hashes) => selectActorsBySession(db, hashes, clock.now()));
-  const lastUsed = new LastUsed((ids, at) => updateSessionsUsed(db, ids, at, SESSION_LIFE), clock.now);
+  const lastUsed = new LastUsed((ids, at) => updateSessionsUsed(db, ids, at, life), clock.now);
   return {
     async find(token) {
       const actor = await batch.get(hexHashOf(token));

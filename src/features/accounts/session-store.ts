@@ -1,6 +1,7 @@
 /** Queries on sessions. */
 import { sql } from 'kysely';
 import { type Actor, type ActorRow, actorsByHash } from '../../platform/core/actor.ts';
+import type { SessionLife } from '../../platform/core/retention.ts';
 import { hexHashOf } from '../../platform/core/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { holdMembership } from '../memberships/index.ts';
@@ -69,11 +70,6 @@ export async function updateSessionsUsed(db: Db, ids: string[], at: Date, life: 
   await sql`UPDATE sessions SET last_used_at = ${at},
       expires_at = least(created_at + make_interval(secs => ${life.maxDurationMs / 1000}), ${at}::timestamptz + make_interval(secs => ${life.idleMs / 1000}))
     WHERE id IN (SELECT id FROM sessions WHERE id = ANY(${ids}::uuid[]) FOR UPDATE SKIP LOCKED)`.execute(db);
-}
-
-export interface SessionLife {
-  idleMs: number;
-  maxDurationMs: number;
 }
 
 export function selectSessionsOf(db: Db, userId: string, now: Date) {

@@ -6,15 +6,7 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectMembershipsOf, selectUser } from './account-store.ts';
 import { knownDevice, newDeviceToken } from './known-device.ts';
-import {
-  deleteSessionByToken,
-  insertSession,
-  type SessionIdentity,
-  type SessionLife,
-} from './session-store.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-export const SESSION_LIFE: SessionLife = { idleMs: 14 * DAY_MS, maxDurationMs: 90 * DAY_MS };
+import { deleteSessionByToken, insertSession, type SessionIdentity } from './session-store.ts';
 
 const MAX_USER_AGENT_LENGTH = 500;
 
@@ -27,7 +19,8 @@ export async function startSession(
   if (context.session.token !== undefined) await deleteSessionByToken(db, hashOf(context.session.token));
   const token = newToken();
   const at = context.clock.now();
-  const expiresAt = new Date(at.getTime() + SESSION_LIFE.idleMs);
+  const { sessionLife } = context.settings;
+  const expiresAt = new Date(at.getTime() + sessionLife.idleMs);
   const started = await insertSession(db, {
     id: uuidv7(),
     tokenHash: hashOf(token),
@@ -38,7 +31,7 @@ export async function startSession(
     expiresAt,
   });
   if (!started) throw new Problem('sign_in_failed', 'This account is not active in the organization.');
-  context.session.start(token, new Date(at.getTime() + SESSION_LIFE.maxDurationMs));
+  context.session.start(token, new Date(at.getTime() + sessionLife.maxDurationMs));
   const { secrets, session } = context;
   if (knownDevice(secrets, session.deviceToken, who.userId) === undefined) {
     session.rememberDevice(newDeviceToken(secrets, who.userId));

@@ -13,7 +13,6 @@ export interface Person {
 
 /** Longer than any attempt takes. */
 const CLAIM_MS = 5 * 60_000;
-const KEPT_MS = 30 * 24 * 3_600_000;
 
 interface SettingsRow {
   comments: MailFrequencies['comments'] | null;
@@ -191,8 +190,7 @@ export function selectRecipient(db: Db, person: Person) {
 }
 
 /** Deletes a thousand at a time, so that no lock is held for long. */
-export async function deleteOldMails(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_MS);
+export async function deleteOldMails(db: Db, before: Date): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
       DELETE FROM mails WHERE id IN (

@@ -214,8 +214,7 @@ export async function recordAttempt(
 }
 
 /** Deletes a thousand at a time, so that no lock is held for long. */
-export async function deleteOldDeliveries(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - 30 * 24 * 60 * 60 * 1000);
+export async function deleteOldDeliveries(db: Db, before: Date): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
       DELETE FROM webhook_deliveries WHERE id IN (

@@ -9,6 +9,7 @@ import { streamsIn, writeJson } from './json-stream.ts';
 import type { MailServer } from './mail-server.ts';
 import type { ConfiguredModels } from './model-endpoint.ts';
 import type { OutgoingNetwork } from './outgoing-network.ts';
+import type { SessionLife } from './retention.ts';
 import { containsSecret } from './shapes.ts';
 import type { EnvironmentSingleSignOn } from './single-sign-on-settings.ts';
 
@@ -79,6 +80,7 @@ export interface OperationSettings {
   databaseUrl: string | undefined;
   scheduledBackups: { everyMs: number } | undefined;
   network: OutgoingNetwork;
+  sessionLife: SessionLife;
   /** The models of organizations that configured none of their own. */
   models: ConfiguredModels | undefined;
   /** Single sign-on set by environment variables. */
