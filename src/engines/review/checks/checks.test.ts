@@ -48,6 +48,9 @@ describe('leaked_secret', () => {
         {
           'src/a.ts': `// moved\n\n${moved.replace('const', 'let')}`,
           'docs/setup.md': 'postgres://admin:hunter22@db.internal:5432/app\n',
+          'podman/env.sample': 'DATABASE_URL=postgresql://shop:hunter22@db.internal:5432/shop\n',
+          'compose.yaml':
+            'URL: postgresql://shop:shop@db:5432/shop\nB: postgresql://shop:replace-me@db/shop\n',
           'test/db.ts': "const url = 'postgres://admin:hunter22@db.internal/app';\n",
           'src/b.ts':
             "const url = 'https://user:password@example.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",
@@ -148,10 +151,13 @@ describe('data safety', () => {
     const before = {
       'database/migrations/2024_01_01_users.php': create("$table->string('name', 20);"),
       'db/migrate/002_orders.sql': 'create table orders (\n  id int\n);\n',
+      'hc/migrations/0003_fill.py': 'from django.db import migrations\n\nx = migrations.RunPython(f)\n',
     };
     const formatted = {
       'database/migrations/2024_01_01_users.php': create("$table->string(\n    'name',\n    20,\n  );", true),
       'db/migrate/002_orders.sql': 'CREATE TABLE IF NOT EXISTS orders (id int);\n',
+      'hc/migrations/0003_fill.py':
+        'from django.db import migrations\nfrom django.db.migrations.state import S\n\nx = migrations.RunPython(f)\n',
     };
     const edited = {
       'database/migrations/2024_01_01_users.php': create("$table->string('name', 40);"),

@@ -15,6 +15,8 @@ const CHANGES = [
   /\b(xorm|gorm):"/,
 ];
 
+const IMPORT = /^\s*(import|from|use|using|require)\b/;
+
 /** In a fixed order. */
 export function schemaStatements(path: string, text: string): string[] {
   const source = withoutComments(path, text.slice(0, MAX_CHARACTERS));
@@ -24,7 +26,7 @@ export function schemaStatements(path: string, text: string): string[] {
   }
   const parts = WITH_BRACES.test(path) ? source.split(/[;{}]/) : source.split('\n');
   return parts
-    .filter((part) => CHANGES.some((pattern) => pattern.test(part)))
+    .filter((part) => !IMPORT.test(part) && CHANGES.some((pattern) => pattern.test(part)))
     .map((part) => squeeze(part).replace(/,(static)?function\(.*$|,(async)?\(?\w*\)?=>.*$/, ''))
     .sort();
 }

@@ -26,7 +26,7 @@ const ONLY_IN_CODE = new Set([
   '@secretlint/secretlint-rule-database-connection-string',
 ]);
 const PLACEHOLDER =
-  /example|sample|dummy|placeholder|changeme|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@/i;
+  /example|sample|dummy|placeholder|change[-_]?me|replace[-_]?(me|this|with)|random[-_](string|password)|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@|\/\/(?<name>\w+):\k<name>@/i;
 /** Longer lines come cut, so they are read from the file, in windows that overlap by more than a token. */
 const MAX_WHOLE_CHARACTERS = 1000;
 const WINDOW_CHARACTERS = 16_000;
@@ -100,7 +100,10 @@ function findOwn(lines: Line[]): Secret[] {
 /** Added lines are checked as one text, so that keys of several lines are found. */
 async function findKnown(file: ReviewedFile, lines: Line[]): Promise<Secret[]> {
   const content = lines.map(({ text }) => text).join('\n');
-  const isMadeUp = file.fileClass === 'test' || file.fileClass === 'docs';
+  const isMadeUp =
+    file.fileClass === 'test' ||
+    file.fileClass === 'docs' ||
+    /\b(sample|example|template|dist)$/.test(file.path);
   return (await lint(content, file.path)).flatMap(({ loc, range, ruleId }) => {
     const line = lines[loc.start.line - 1];
     if (!line) return [];
