@@ -12,11 +12,13 @@ export async function reviewChange(
     maxFindings = 100,
     listsRemoved = false,
     rules,
+    checks: own,
   }: {
     only?: string;
     maxFindings?: number;
     listsRemoved?: boolean;
     rules?: { reviewers: RuleReviewer[]; program?: string };
+    checks?: typeof CHECKS;
   } = {},
 ): Promise<ReviewResult> {
   const repository = await makeRepository();
@@ -27,7 +29,7 @@ export async function reviewChange(
   const structural = rules && makeRuleChecks(rules.reviewers, { program: rules.program, signal });
   try {
     const checks =
-      structural?.checks ?? (only === undefined ? CHECKS : CHECKS.filter(({ name }) => name === only));
+      own ?? structural?.checks ?? (only === undefined ? CHECKS : CHECKS.filter(({ name }) => name === only));
     return await runReview(code, { checks, isExcluded: () => false, maxFindings, listsRemoved });
   } finally {
     code.close();

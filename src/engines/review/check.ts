@@ -11,6 +11,8 @@ export interface Check {
   /** Not precise enough for everyone: it runs only where it was switched on. */
   isOffByDefault?: true;
   run(change: Change, code: ReviewCode): Promise<Found[]>;
+  /** A sentence for the summary, whatever it finds. */
+  note?(change: Change): string | null;
 }
 
 /** A candidate without what the check itself knows. */

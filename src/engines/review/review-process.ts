@@ -5,6 +5,7 @@ import { serveRequests } from '../search/index.ts';
 import type { Check } from './check.ts';
 import { chooseChecks } from './checks/index.ts';
 import { mergeSkew, sharedMigrationNumbers } from './checks/merge-skew.ts';
+import { planConformance } from './checks/plan-conformance.ts';
 import { removedButUsed } from './checks/removed-but-used.ts';
 import { confirmUses } from './confirm-uses.ts';
 import { openGitReviewCode } from './git-review-code.ts';
@@ -88,9 +89,12 @@ serveRequests<ReviewRequests, { gitDir: string }>({
 
 /** What depends on more than the change itself. */
 function checksWithOthers(gitDir: string, params: ReviewRequest, signal: AbortSignal): Check[] {
-  const { others = [], reviewers, target } = params;
-  if (!reviewers.includes(removedButUsed.reviewer)) return [];
+  const { others = [], plans = [], reviewers, target } = params;
+  const plan = plans.length === 0 ? [] : [planConformance(plans)];
+  const planned = plan.filter(({ reviewer }) => reviewers.includes(reviewer));
+  if (!reviewers.includes(removedButUsed.reviewer)) return planned;
   return [
+    ...planned,
     ...(target === undefined ? [] : [mergeSkew({ gitDir, target, signal })]),
     ...(others.length === 0 ? [] : [sharedMigrationNumbers(others, { gitDir, signal })]),
   ];

@@ -52,6 +52,8 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
       continue;
     }
     run.candidates = found.length;
+    const note = check.note?.(change);
+    if (note) run.note = note;
     if (found.length > MAX_CANDIDATES_PER_CHECK) {
       run.failure = `Only the first ${MAX_CANDIDATES_PER_CHECK} of ${found.length} candidates were looked at.`;
     }

@@ -16,7 +16,7 @@ export {
   PullRequestChange,
 } from './pull-request-change.ts';
 export { selectPullRequests, summariesFor } from './pull-request-list-store.ts';
-export { selectConversation, selectVerdicts } from './pull-request-parts-store.ts';
+export { selectConversation, selectLinkedPlans, selectVerdicts } from './pull-request-parts-store.ts';
 export {
   type FoundPullRequest,
   lockIdlePullRequests,

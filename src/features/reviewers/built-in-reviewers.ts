@@ -73,7 +73,8 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Plan Conformance',
     description: 'Compares a pull request with the plan that it is linked to.',
     looksAt: 'The linked plan and the changed files.',
-    withoutModel: null,
+    withoutModel:
+      'One line that says which changed files the plan does not name, and migrations, contracts and permissions outside of it.',
   },
 } as const satisfies Record<string, BuiltInReviewer>;
 

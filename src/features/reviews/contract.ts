@@ -68,7 +68,13 @@ export const ReviewRunDetails = ReviewRun.extend({
     .array(z.object({ model: z.string(), requests: z.int(), inputTokens: z.int(), outputTokens: z.int() }))
     .describe('What the review used, by model; empty without a model.'),
   checks: z.array(
-    z.object({ name: z.string(), looksFor: z.string(), candidates: z.int(), failure: z.string().nullable() }),
+    z.object({
+      name: z.string(),
+      looksFor: z.string(),
+      candidates: z.int(),
+      failure: z.string().nullable(),
+      note: z.string().optional().describe('A sentence for the summary.'),
+    }),
   ),
 }).meta({ id: 'ReviewRunDetails' });
 

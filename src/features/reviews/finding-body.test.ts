@@ -1,6 +1,8 @@
 /** The comment of a finding: nothing from the code becomes markup, a mention or a command. */
+
 import { expect, it } from 'vitest';
 import { findingBody } from './finding-body.ts';
+import { reviewReport } from './review-report.ts';
 
 const bodyOf = (title: string, scenario = 'It fails.') =>
   findingBody({ title, scenario, evidence: [] }, [], { namesRepositories: true });
@@ -25,4 +27,27 @@ it('names other repositories and their code only where all readers can see them'
   const onHost = findingBody(finding, [], { namesRepositories: false });
   expect(onHost).toContain('Another repository uses it.');
   expect(onHost).not.toMatch(/acme\/web|src\/a\.ts|format/);
+});
+
+it('tells a code host what a check has to say besides its findings', () => {
+  const report = (note?: string) =>
+    reviewReport(
+      {
+        ...{
+          headCommit: 'a'.repeat(40),
+          state: 'done',
+          problem: null,
+          files: 2,
+          moreFiles: 0,
+          notReviewed: [],
+        },
+        ...{ checks: [{ name: 'outside_plan', failure: null, ...(note && { note }) }], heldBack: 0 },
+      },
+      [],
+    );
+  expect(report('1 of 2 changed files are not named.').checkText).toBe(
+    'Reviewed `aaaaaaaaaaaa`: 2 files.\n\n1 of 2 changed files are not named.',
+  );
+  expect(report().checkText).toBe('Reviewed `aaaaaaaaaaaa`: 2 files.');
+  expect(report('A note.').checkState).toBe('success');
 });

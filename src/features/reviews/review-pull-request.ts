@@ -14,6 +14,7 @@ import {
   changePullRequestAs,
   type PullRequestChange,
   type PullRequestRow,
+  selectLinkedPlans,
   selectPullRequestById,
 } from '../pull-requests/index.ts';
 import { type LoadedReviewers, loadReviewers, storeReviewers } from '../reviewers/index.ts';
@@ -46,6 +47,8 @@ export const REVIEW_PULL_REQUEST = 'review-pull-request';
 const BATCH = 100;
 /** Files that the conditions of settings are checked against. */
 const MAX_LISTED_FILES = 3000;
+/** Plans that a change is compared with, and files of each. */
+const LINKED = { plans: 5, files: 1000 };
 
 /** Queues one job for each pull request that a review is due for. */
 export async function queueReviews(db: Db, queue: Queue): Promise<void> {
@@ -174,6 +177,11 @@ async function reviewHead(
         switchedOn: reviewers.switchedOn,
         ...(pullRequest.base_commit !== null && { target: pullRequest.base_commit }),
         others: await selectOtherOpenChanges(db, pullRequest),
+        plans: await selectLinkedPlans(
+          db,
+          { organizationId, repositoryId, number: pullRequest.number },
+          LINKED,
+        ),
         ruleReviewers: reviewers.ruleReviewers,
         excludedPaths,
       },

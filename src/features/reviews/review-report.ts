@@ -16,7 +16,7 @@ export interface ReportedRun {
   files: number;
   moreFiles: number;
   notReviewed: NotReviewed[];
-  checks: Pick<CheckRun, 'name' | 'failure'>[];
+  checks: Pick<CheckRun, 'name' | 'failure' | 'note'>[];
   heldBack: number;
 }
 
@@ -46,7 +46,8 @@ export function reviewReport(run: ReportedRun, findings: ReportedFinding[]): Rev
     run.state === 'done'
       ? `Reviewed ${code(commit)}: ${plural(run.files, 'file')}.`
       : `${code(commit)} was not reviewed: ${escapeMarkdown(run.problem ?? '')}`;
-  const body = [introduction, ...listed, ...missed].join('\n\n');
+  const notes = run.checks.flatMap(({ note }) => (note === undefined ? [] : escapeMarkdown(note)));
+  const body = [introduction, ...notes, ...listed, ...missed].join('\n\n');
   return {
     commit: run.headCommit,
     checkState: run.state === 'done' && open === 0 && missed.length === 0 ? 'success' : 'neutral',

@@ -162,6 +162,8 @@ export interface CheckRun {
   candidates: number;
   /** Why it could not run. */
   failure: string | null;
+  /** A sentence for the summary. */
+  note?: string;
 }
 
 /** What a change takes away from other repositories, and where it was. Nothing in its own repository provides it any more. */
@@ -201,6 +203,11 @@ export interface ChangeRequest {
   excludedPaths: string[];
 }
 
+/** A plan, with the files that it names. */
+export interface LinkedPlan {
+  files: string[];
+}
+
 /** Another open pull request: from its merge base to its head. */
 export interface OtherChange {
   number: number;
@@ -216,6 +223,8 @@ export interface ReviewRequest extends ChangeRequest {
   ruleReviewers: RuleReviewer[];
   /** The newest commit of the branch that the change is for: what breaks only together is found too. */
   target?: string;
+  /** Plans that the change is linked to. */
+  plans?: LinkedPlan[];
   /** Other open pull requests of the repository. */
   others?: OtherChange[];
   /** A later commit, to say of each finding whether its proof is gone there. */

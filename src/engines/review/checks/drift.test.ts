@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { FixtureFiles } from '../../../../test/git-fixtures.ts';
 import { describeReview, reviewChange } from '../../../../test/review-change.ts';
 import { CHECKS, chooseChecks } from './index.ts';
+import { planConformance } from './plan-conformance.ts';
 
 async function found(before: FixtureFiles, after: FixtureFiles, only: string): Promise<string[]> {
   return describeReview(await reviewChange({ 'keep.txt': 'keep\n', ...before }, after, { only }));
@@ -74,4 +75,28 @@ it('finds variables that code requires and nothing names, only where that check 
   expect(off).toContain('unset_environment_variable');
   expect(names([])).toEqual(['named_path_gone', 'documented_but_removed']);
   expect(names(off)).toEqual(['named_path_gone', 'documented_but_removed', 'unset_environment_variable']);
+});
+
+it('says in one line what a plan does not name, and finds only migrations, contracts and permissions', async () => {
+  const after = {
+    'src/cart.ts': 'export const cart = 1;\n',
+    'src/other.ts': 'export const other = 1;\n',
+    'src/other.test.ts': 'test();\n',
+    'package-lock.json': '{}\n',
+    'db/migrations/0002_items.sql': 'create table items (id int);\n',
+    'api/shop.proto': 'syntax = "proto3";\n',
+  };
+  const review = async (...files: string[][]) => {
+    const checks = [planConformance(files.map((each) => ({ files: each })))];
+    const result = await reviewChange({ 'keep.txt': 'keep\n' }, after, { checks });
+    return [result.checks[0]!.note, ...describeReview(result)];
+  };
+  expect(await review(['cart.ts', 'api/'], ['./src/other.ts'])).toEqual([
+    '1 of 4 changed files are not named by the linked plans: db/migrations/0002_items.sql. Amend the plan if that is intended.',
+    'outside_plan db/migrations/0002_items.sql:1 The plan does not name this migration',
+  ]);
+  expect(await review(['src', 'db/migrations/*', 'api/shop.proto'])).toEqual([
+    'Every changed file is named by the linked plan.',
+  ]);
+  expect(await review([])).toEqual(["The linked plan can't be compared: no files are named."]);
 });

@@ -187,10 +187,11 @@ function Coverage({ run }: { run: Details }) {
           `, ${(notReviewed.length + moreFiles).toLocaleString('en')} files not looked at`}
       </summary>
       <ul className="mt-2 grid gap-1">
-        {checks.map(({ failure, looksFor, name }) => (
+        {checks.map(({ failure, looksFor, name, note }) => (
           <li key={`${name} ${looksFor}`} className="wrap-anywhere">
             {asLabel(looksFor)}
             {failure !== null && <span className="text-danger">: {failure}</span>}
+            {note && <span className="block text-quiet">{note}</span>}
           </li>
         ))}
       </ul>

@@ -1,0 +1,80 @@
+/**
+ * Compares a change with the plans that it is linked to: one line for the summary, and findings only for migrations, contracts and
+ * permissions that no plan names. Tests, lock files and generated files never count.
+ */
+import type { LinkedPlan } from '../../../platform/core/code-review.ts';
+import type { Check, Found } from '../check.ts';
+import { addedLines, type Change, type ReviewedFile } from '../read-change.ts';
+import { migrationOf } from './migrations.ts';
+
+const CONTRACT = /\.(proto|graphqls?|gql)$|(^|\/)(openapi|swagger|asyncapi)[\w.-]*\.(ya?ml|json)$/i;
+const PERMISSIONS =
+  /(^|\/)codeowners$|^\.github\/workflows\/|(^|\/)(rbac|iam|permissions?|policies|policy)[\w.-]*\.(ya?ml|json|tf|rego)$/i;
+const MAX_LISTED = 3;
+
+export function planConformance(plans: readonly LinkedPlan[]): Check {
+  const named = plans.flatMap(({ files }) => files);
+  return {
+    name: 'outside_plan',
+    reviewer: 'plan_conformance',
+    looksFor: 'migrations, contracts and permissions that the linked plan does not name',
+    note: (change) => describePlan(change, plans, named),
+    async run(change) {
+      if (named.length === 0) return [];
+      return unplanned(change, named).flatMap((file): Found[] => {
+        const kind = kindOf(file);
+        const line = addedLines(file).find(({ text }) => text.trim() !== '');
+        if (!kind || !line) return [];
+        return [
+          {
+            claim: 'plan',
+            subject: file.path,
+            title: `The plan does not name this ${kind}`,
+            scenario: `${file.path} is a ${kind} that the linked plan does not name, so nobody approved it with the plan. Amend the plan, or leave it out.`,
+            ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
+          },
+        ];
+      });
+    },
+  };
+}
+
+function kindOf({ path }: ReviewedFile): string | undefined {
+  if (migrationOf(path)) return 'migration';
+  if (CONTRACT.test(path)) return 'contract';
+  return PERMISSIONS.test(path) ? 'change of permissions' : undefined;
+}
+
+function counted({ files }: Change): ReviewedFile[] {
+  return files.filter(
+    ({ fileClass }) => fileClass === 'code' || fileClass === 'data' || fileClass === 'docs',
+  );
+}
+
+function unplanned(change: Change, named: string[]): ReviewedFile[] {
+  return counted(change).filter(
+    ({ oldPath, path }) =>
+      !named.some((each) => isNamed(path, each) || (oldPath !== null && isNamed(oldPath, each))),
+  );
+}
+
+/** A plan names a file by its path, by the end of it, or by its folder. */
+function isNamed(path: string, named: string): boolean {
+  const bare = named.replace(/^\.?\//, '').replace(/\/\*{0,2}$/, '');
+  return path === bare || path.endsWith(`/${bare}`) || `/${path}`.includes(`/${bare}/`);
+}
+
+function describePlan(change: Change, plans: readonly LinkedPlan[], named: string[]): string | null {
+  const which = plans.length === 1 ? 'the linked plan' : 'the linked plans';
+  if (named.length === 0) return `${capital(which)} can't be compared: no files are named.`;
+  const [all, outside] = [counted(change).length, unplanned(change, named)];
+  if (all === 0) return null;
+  if (outside.length === 0) return `Every changed file is named by ${which}.`;
+  const paths = outside.slice(0, MAX_LISTED).map(({ path }) => path);
+  const more = outside.length - paths.length;
+  return `${outside.length} of ${all} changed files are not named by ${which}: ${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Amend the plan if that is intended.`;
+}
+
+function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}
