@@ -316,7 +316,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     claimDueReviews: (db) => runs.claimDueReviews(db, 100),
     selectRaised: (db) => runs.selectRaised(db, pullRequest),
     selectOwnVerdict: (db) => runs.selectOwnVerdict(db, pullRequest),
-    dismissVerdict: (db) => runs.dismissVerdict(db, pullRequest, NOW),
+    dismissVerdict: (db) => runs.dismissVerdict(db, pullRequest, { at: NOW, isSent: true }),
     selectAuthorNames: (db) => runs.selectAuthorNames(db, pullRequest),
     selectReviewedHeads: (db) => runs.selectReviewedHeads(db, pullRequest),
     selectOtherOpenChanges: (db) => runs.selectOtherOpenChanges(db, { id: pullRequest, repository_id: busy }),

@@ -45,6 +45,28 @@ export async function maskLines(lines: string[]): Promise<string[]> {
   return lines.map((line) => hide(values, line));
 }
 
+/**
+ * Hides tokens in texts that leave the service: those in the text itself and those of the given texts. Lines stay where they are; a
+ * key of several lines is hidden line by line, so that a part of it is hidden too.
+ */
+export async function createMasker(texts: Iterable<string>): Promise<(text: string) => Promise<string>> {
+  const known = new Set<string>();
+  for (const text of texts) for (const value of await findSecretValues(text)) addLines(known, value);
+  return async (text) => {
+    const values = new Set(known);
+    for (const value of await findSecretValues(text)) addLines(values, value);
+    return hide([...values], text);
+  };
+}
+
+function addLines(values: Set<string>, value: string): void {
+  for (const line of value.split(/\r?\n/)) {
+    const part = line.trim();
+    // The first and last line of a key say only what it is.
+    if (part.length > SHOWN_CHARACTERS && !part.startsWith('-----')) values.add(part);
+  }
+}
+
 function hide(values: string[], text: string): string {
   return values
     .reduce((masked, value) => masked.replaceAll(value, shorten(value)), text)

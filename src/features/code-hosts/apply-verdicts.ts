@@ -19,11 +19,21 @@ export async function applyVerdicts(applying: Applying): Promise<void> {
   }
   for (const row of ours.verdicts) {
     if (row.host_review_id !== null) {
-      if (!there.has(row.host_review_id) && row.dismissed_at === null)
-        await updateVerdict(change.db, row.id, { dismissed_at: change.at });
+      if (!there.has(row.host_review_id))
+        await updateVerdict(change.db, row.id, {
+          // GitLab gives the next approval of our account the same ID.
+          host_review_id: null,
+          dismissed_at: row.dismissed_at ?? change.at,
+          ...(row.sending === 'waiting' && { sending: 'sent', sending_problem: null }),
+        });
       continue;
     }
     if (row.sending !== 'waiting') continue;
+    if (row.dismissed_at !== null && !posted.verdicts.has(row.id)) {
+      // Withdrawn before it was sent.
+      await updateVerdict(change.db, row.id, { sending: 'sent', sending_problem: null });
+      continue;
+    }
     const problem = refused.get(row.id);
     if (posted.verdicts.get(row.id) === null || sent.has(row.id))
       await updateVerdict(change.db, row.id, { sending: 'sent', sending_problem: null });
@@ -38,7 +48,8 @@ function ownApproval(
   { account, body, verdict }: Verdict,
 ): OurVerdict | undefined {
   if (!account || body !== '' || !posted.ownAccounts.has(account.id)) return undefined;
-  const isUnbound = (row: OurVerdict) => row.host_review_id === null && posted.verdicts.get(row.id) === null;
+  const isUnbound = (row: OurVerdict) =>
+    row.host_review_id === null && row.dismissed_at === null && posted.verdicts.get(row.id) === null;
   return ours.verdicts.findLast((row) => row.verdict === verdict && isUnbound(row));
 }
 
@@ -75,13 +86,21 @@ async function insertFromHost(
   change.record('pull_request_reviewed', { verdictId: id, verdict: said, headCommit: commit });
 }
 
-async function applyVerdict({ change }: Applying, theirs: Verdict, row: OurVerdict): Promise<void> {
+async function applyVerdict({ change, refused }: Applying, theirs: Verdict, row: OurVerdict): Promise<void> {
   const note = theirs.body.trim() === '' ? null : storable(theirs.body);
   const isDismissed = theirs.verdict === 'dismissed';
   const isOurs = row.sending !== 'none';
+  const problem = refused.get(row.id);
+  // It is to be dismissed there. If the host refuses that, it stays what it is.
+  const isWithdrawn = row.sending === 'waiting' && row.dismissed_at !== null && !isDismissed;
+  if (isWithdrawn && problem === undefined) {
+    if (row.host_review_id === null) await updateVerdict(change.db, row.id, { host_review_id: theirs.id });
+    return;
+  }
   const changes = {
     ...(row.host_review_id === null && { host_review_id: theirs.id }),
     ...(row.sending === 'waiting' && { sending: 'sent' as const, sending_problem: null }),
+    ...(isWithdrawn && { sending: 'failed' as const, sending_problem: problem! }),
     ...(!isOurs && note !== row.note && { note }),
     ...(!isOurs &&
       theirs.verdict !== 'dismissed' &&

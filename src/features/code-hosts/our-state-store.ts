@@ -203,7 +203,7 @@ export async function updateVerdict(
   db: Db,
   verdictId: string,
   set: {
-    host_review_id?: string;
+    host_review_id?: string | null;
     verdict?: 'approved' | 'changes_requested' | 'commented';
     note?: string | null;
     dismissed_at?: Date | null;

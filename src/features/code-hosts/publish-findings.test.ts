@@ -214,6 +214,22 @@ describe.each([
     await clean.review([ON_LINE]);
     await clean.review([ON_LINE]);
     expect(withdrawn()).toBe(1);
+    // Taken back on the host, and given again once it is clean; a newer commit that is not looked at needs its own.
+    expect(approvals(clean.pullRequest)).toBe(0);
+    const again = await open();
+    await again.review([]);
+    model.push(again.pullRequest, commit());
+    await catchUp();
+    await again.review([], { notReviewed: [{ path: 'logo.png', reason: 'binary' }] });
+    expect(approvals(again.pullRequest)).toBe(0);
+    await again.review([]);
+    expect(approvals(again.pullRequest)).toBe(1);
+    const rows = db.selectFrom('pull_request_verdicts').select(['verdict', 'dismissed_at', 'sending']);
+    expect(
+      (await rows.where('pull_request_id', '=', again.id).orderBy('created_at').orderBy('id').execute()).map(
+        ({ dismissed_at, sending, verdict }) => `${verdict} ${dismissed_at !== null} ${sending}`,
+      ),
+    ).toEqual(['approved true sent', 'commented false sent', 'approved false sent']);
     const found = await open();
     await found.review([ON_LINE]);
     // Still open, so still not clean.

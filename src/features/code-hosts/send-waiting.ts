@@ -191,6 +191,7 @@ const VERDICTS = { approved: 'approve', changes_requested: 'request_changes', co
 /** A host that refuses the verdict itself, for example on a pull request of our own account, still shows it as a comment. */
 async function sendVerdict(sending: Sending, verdict: OurVerdict): Promise<Sent | null> {
   const { host, ours, posted, ref } = sending;
+  if (verdict.dismissed_at !== null) return dismissThere(sending, verdict);
   if (verdict.host_review_id !== null || posted.verdicts.has(verdict.id)) return null;
   const commit = verdict.commit ?? ours.headCommit;
   const body = postedVerdict({
@@ -207,6 +208,18 @@ async function sendVerdict(sending: Sending, verdict: OurVerdict): Promise<Sent 
     await host.publish(ref, { ...batch, verdict: 'comment' });
   }
   return { what: verdict.verdict, comment: null };
+}
+
+/** Takes back what was approved there. Nothing to do if it never got there, or is dismissed already. */
+async function dismissThere(
+  { host, posted, ref, theirs }: Sending,
+  { host_review_id, id }: OurVerdict,
+): Promise<Sent | null> {
+  const reviewId = host_review_id ?? posted.verdicts.get(id) ?? null;
+  const there = theirs.pullRequest.verdicts.find((each) => each.id === reviewId);
+  if (!there || there.verdict === 'dismissed') return null;
+  await host.dismissReview(ref, there.id, 'The approval no longer holds.');
+  return { what: 'dismissed', comment: null };
 }
 
 /** The host's comment that a row is bound to. */

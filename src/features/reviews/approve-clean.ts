@@ -1,6 +1,5 @@
 /**
- * Approves a pull request in the name of the service: only if a review looked at everything and nothing is open. Withdraws it when a
- * later review finds something.
+ * Approves a pull request in the name of the service: only if a review looked at everything and nothing is open. Withdraws it when it no longer holds.
  */
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { insertVerdict, type PullRequestChange } from '../pull-requests/index.ts';
@@ -8,8 +7,8 @@ import { lookedAtEverything } from './review-report.ts';
 import { selectReportedRun } from './review-report-store.ts';
 import { dismissVerdict, type NewRun, SERVICE_NAME, selectOwnVerdict } from './review-run-store.ts';
 
-/** After a run without findings. The caller has asked the setting. Reviews by agents never come here. */
-export async function approveClean(change: PullRequestChange, run: NewRun): Promise<void> {
+/** After a run without findings. The caller has asked the setting. Reviews by agents never come here. Returns whether it is approved. */
+export async function approveClean(change: PullRequestChange, run: NewRun): Promise<boolean> {
   const { db, pullRequest } = change;
   const reported = await selectReportedRun(db, pullRequest.id, run.headCommit);
   const isClean =
@@ -17,18 +16,31 @@ export async function approveClean(change: PullRequestChange, run: NewRun): Prom
     pullRequest.open_discussion_count === 0 &&
     run.checks.length > 0 &&
     lookedAtEverything({ ...run, heldBack: reported?.heldBack ?? 0 });
-  if (!isClean) return;
-  if ((await selectApproval(change))?.commit === run.headCommit) return;
-  await say(change, run, 'approved', 'Everything that changed was looked at, and nothing was found.');
+  if (!isClean) return false;
+  if ((await selectApproval(change))?.commit !== run.headCommit)
+    await say(change, run, 'approved', 'Everything that changed was looked at, and nothing was found.');
+  return true;
 }
 
-/** On a code host, whose review this service can't take back, it says that the approval no longer holds. */
-export async function withdrawApproval(change: PullRequestChange, run: NewRun): Promise<void> {
+/**
+ * An approval no longer holds when there are new findings, or for a newer commit that was not approved itself. On a code host it is
+ * dismissed too, if the host lets us; the comment says why in any case.
+ */
+export async function withdrawApproval(
+  change: PullRequestChange,
+  run: NewRun,
+  { findings }: { findings: number },
+): Promise<void> {
   const approval = await selectApproval(change);
-  if (!approval) return;
-  if (change.pullRequest.origin === 'git') await dismissVerdict(change.db, approval.id, change.at);
+  if (!approval || (findings === 0 && approval.commit === run.headCommit)) return;
+  await dismissVerdict(change.db, approval.id, {
+    at: change.at,
+    isSent: change.pullRequest.origin === 'host',
+  });
   const commit = approval.commit?.slice(0, 12) ?? 'an earlier commit';
-  await say(change, run, 'commented', `The approval of ${commit} no longer holds: there are new findings.`);
+  const reason =
+    findings > 0 ? 'there are new findings.' : 'not everything that was pushed since could be approved.';
+  await say(change, run, 'commented', `The approval of ${commit} no longer holds: ${reason}`);
 }
 
 /** Unless it was dismissed or withdrawn. */

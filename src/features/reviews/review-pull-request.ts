@@ -259,13 +259,15 @@ async function writeRun(
     finishedAt: change.at,
   };
   await insertRun(change.db, run);
+  let findings = 0;
+  let isApproved = false;
   if (outcome.state === 'done') {
     const used = new Set(outcome.result.candidates.map(({ reviewer }) => reviewer));
     const reviewers = await storeReviewers(change.db, { ...run, at: change.at }, outcome.reviewers, used);
     const recorded = await recordFindings(change, run, outcome.result, reviewers, outcome.decisions);
-    const findings = recorded.filter(({ fate }) => fate.kind === 'finding').length;
-    if (findings > 0) await withdrawApproval(change, run);
-    else if (outcome.mayApprove) await approveClean(change, run);
+    findings = recorded.filter(({ fate }) => fate.kind === 'finding').length;
+    if (findings === 0 && outcome.mayApprove) isApproved = await approveClean(change, run);
   }
+  if (!isApproved) await withdrawApproval(change, run, { findings });
   await refreshReport(change);
 }

@@ -171,8 +171,17 @@ export function selectOwnVerdict(db: Db, pullRequestId: string) {
     .executeTakeFirst();
 }
 
-export async function dismissVerdict(db: Db, id: string, at: Date): Promise<void> {
-  await db.updateTable('pull_request_verdicts').set({ dismissed_at: at }).where('id', '=', id).execute();
+/** `isSent`: it is also to be dismissed on the code host. */
+export async function dismissVerdict(
+  db: Db,
+  id: string,
+  { at, isSent }: { at: Date; isSent: boolean },
+): Promise<void> {
+  await db
+    .updateTable('pull_request_verdicts')
+    .set({ dismissed_at: at, ...(isSent && { sending: 'waiting', sending_problem: null }) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Every name of the author: here, their email address, and their login and name on the code host. */

@@ -94,6 +94,37 @@ const failures = (run: { checks: { name: string; failure: string | null }[] }) =
   run.checks.filter(({ failure }) => failure !== null).map(({ name, failure }) => `${name}: ${failure}`);
 
 describe('a review with a model', () => {
+  it('sends no secret of the change: not in files, removed lines, guidelines or what the model looks up', async () => {
+    // Put together, so that scanners of this repository leave it alone.
+    const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`;
+    const keyLines = Array.from(
+      { length: 12 },
+      (_, index) => `${'MIIEowIBAAKCAQEA7bq'}${index}${'x'.repeat(40)}`,
+    );
+    const name = 'RSA PRIVATE KEY';
+    const key = [`-----BEGIN ${name}-----`, ...keyLines, `-----END ${name}-----`].join('\n');
+    const review = await open({
+      'src/price.ts': CHANGED,
+      'src/leak.ts': `export const token = '${token}';\nexport const key = \`${key}\`;\nexport const after = 1;\n`,
+    });
+    const { questions } = await review((question) => {
+      if (isSecondLook(question) || !isLogic(question) || question.step > 0) return NOTHING;
+      return {
+        calls: [
+          { name: 'read_file', input: { path: 'src/leak.ts', startLine: 5, endLine: 9 } },
+          { name: 'grep', input: { pattern: 'ghp_|MIIEow' } },
+        ],
+      };
+    });
+    const sent = JSON.stringify(questions);
+    expect(sent).toContain('export const token = ');
+    // Lines keep their numbers.
+    expect(questions.find(isLogic)!.question).toContain('+     16  export const after = 1;');
+    expect(questions.some(({ results }) => results.join().includes('5  MIIE'))).toBe(true);
+    for (const secret of [token.slice(4), ...keyLines.map((line) => line.slice(12))])
+      expect(sent.includes(secret)).toBe(false);
+  });
+
   it('raises what passed the gate and a second look', async () => {
     const review = await open({ 'src/price.ts': CHANGED });
     const { bodies, questions, run } = await review(

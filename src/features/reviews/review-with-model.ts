@@ -13,7 +13,7 @@ import {
   ModelError,
   type ModelReviewer,
 } from '../../engines/models/index.ts';
-import { fileClassOf, matchPaths } from '../../engines/review/index.ts';
+import { createMasker, fileClassOf, matchPaths } from '../../engines/review/index.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type {
   BuiltInReviewer,
@@ -136,12 +136,14 @@ async function startReview(
 ) {
   const { code, log } = services;
   const { from, repositoryId, to } = change;
-  const place: CodePlace = { code, repositoryId, commit: to, call };
-  const files = await readFiles(services, change, call);
-  const guidelines = change.reviewers.guidelines
-    .map(({ path, text }) => `${path}:\n${text}`)
-    .join('\n\n')
-    .slice(0, MAX_GUIDELINE_CHARACTERS);
+  const unmasked = await readFiles(services, change, call);
+  // Secrets in the change are hidden wherever the model could read them.
+  const mask = await createMasker(unmasked.flatMap(({ hunks, text }) => [text ?? '', removedIn(hunks)]));
+  const files = await Promise.all(unmasked.map((file) => maskFile(file, mask)));
+  const place: CodePlace = { code, repositoryId, commit: to, call, mask };
+  const guidelines = (
+    await mask(change.reviewers.guidelines.map(({ path, text }) => `${path}:\n${text}`).join('\n\n'))
+  ).slice(0, MAX_GUIDELINE_CHARACTERS);
   const producer: Producer = {
     ...{ kind: 'model', userId: null, userName: null, sessionId: null },
     ...{ vendor: models.finding.format, model: models.finding.model },
@@ -250,6 +252,27 @@ async function readFiles(
     const text = texts[index];
     return { ...file, text: text?.kind === 'text' ? text.text : null };
   });
+}
+
+function removedIn(hunks: FileWithText['hunks']): string {
+  return hunks.flatMap(({ removed }) => removed).join('\n');
+}
+
+/** The same lines, without their secrets. */
+async function maskFile(file: FileWithText, mask: (text: string) => Promise<string>): Promise<FileWithText> {
+  const maskLines = async (lines: string[]) =>
+    lines.length === 0 ? lines : (await mask(lines.join('\n'))).split('\n');
+  return {
+    ...file,
+    text: file.text === null ? null : await mask(file.text),
+    hunks: await Promise.all(
+      file.hunks.map(async (hunk) => ({
+        ...hunk,
+        removed: await maskLines(hunk.removed),
+        added: await maskLines(hunk.added),
+      })),
+    ),
+  };
 }
 
 /** What was not read, as the coverage says it; null if everything was. */

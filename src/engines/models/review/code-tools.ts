@@ -20,6 +20,8 @@ export interface CodePlace {
   /** The reviewed commit. */
   commit: string;
   call: Call;
+  /** Hides secrets in everything that the model reads. */
+  mask(text: string): Promise<string>;
 }
 
 const Path = z.string().min(1).max(MAX_PATH_CHARACTERS);
@@ -35,7 +37,7 @@ export function createCodeTools(place: CodePlace, fence: Fence): Record<string, 
     input,
     async run(given: never) {
       try {
-        const text = await run(given as Input);
+        const text = await place.mask(await run(given as Input));
         return fence.around('Result:', text.slice(0, MAX_CHARACTERS));
       } catch (error) {
         if (error instanceof Problem) return `Not possible: ${error.message}`;
