@@ -1,8 +1,9 @@
 /** Puts the facts of all files of a commit together. */
-import type { CommitFacts, FileFacts, PlacedFact } from '../../platform/core/code-facts.ts';
+import type { CommitFacts, FileFacts } from '../../platform/core/code-facts.ts';
 import { showPath } from '../../platform/core/path-text.ts';
 import { pathOf } from '../search/index.ts';
 import { readActivity } from './activity.ts';
+import { KeptFacts } from './kept-facts.ts';
 import type { FactFolders } from './messages.ts';
 import type { JoinedFiles } from './open-commits.ts';
 import { foldersOf } from './path-kinds.ts';
@@ -44,10 +45,9 @@ function readFiles({
 }: JoinedFiles): Pick<CommitFacts, 'languages' | 'folders' | 'facts' | 'leftOut'> {
   const languages = new Sums();
   const folders = new Sums();
-  const facts: PlacedFact[] = [];
+  const kept = new KeptFacts(MAX_COMMIT_FACTS);
   const withSymbols: FileWithSymbols[] = [];
   const incomplete = new Map<string, number>();
-  let moreFacts = 0;
   for (let file = 0; file < files.count; file += 1) {
     const number = factsOf[file]!;
     if (number < 0) continue;
@@ -59,18 +59,17 @@ function readFiles({
     if (summary.language) languages.add(summary.language, summary.lines);
     for (const folder of foldersOf(path)) folders.add(folder, summary.lines);
     withSymbols.push({ path, language: summary.language, read: () => shard.symbols(local) });
-    for (const fact of shard.facts(local)) {
-      if (facts.length < MAX_COMMIT_FACTS) facts.push({ ...fact, path });
-      else moreFacts += 1;
-    }
+    for (const fact of shard.facts(local)) kept.add({ ...fact, path });
   }
+  const facts = kept.facts();
   const provided = providedSymbols(facts, withSymbols);
   facts.push(...provided.facts);
   const leftOut = [...incomplete].map(([reason, count]) =>
     clause(count, REASONS[reason as keyof typeof REASONS]),
   );
   if (lacking > 0) leftOut.push(clause(lacking, 'not read: missing on this node, or no room on its disk'));
-  if (moreFacts > 0) leftOut.push(`${moreFacts} more facts were left out`);
+  const moreFacts = kept.leftOut();
+  if (moreFacts) leftOut.push(moreFacts);
   if (provided.leftOut > 0) leftOut.push(`${provided.leftOut} more exported symbols were left out`);
   return {
     languages: languages.largest(Infinity).map(({ key, ...sums }) => ({ language: key, ...sums })),

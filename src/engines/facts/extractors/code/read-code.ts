@@ -35,6 +35,7 @@ export interface Call {
 }
 
 export interface Code {
+  language: string | null;
   tokens: Token[];
   /** For each bracket, the index of its partner; -1 for none. */
   partners: Int32Array;
@@ -90,6 +91,7 @@ class CodeReader {
   read(): Code {
     for (let i = 0; i < this.#tokens.length && this.#calls.length < MAX_CALLS; ) i = this.#readAt(i);
     return {
+      language: this.#language,
       tokens: this.#tokens,
       partners: this.#partners,
       calls: this.#calls,

@@ -12,6 +12,8 @@ export interface Token {
   line: number;
   /** From 0. */
   column: number;
+  /** Of a string that starts with an interpolated expression: that expression. */
+  firstHole?: string;
 }
 
 /** Stands for what is only known when the program runs. No source text contains it. */
@@ -170,6 +172,7 @@ class Tokenizer {
     const isRaw = string.isRaw || /[r@]/i.test(prefix);
     const interpolation = string.interpolation?.(prefix) ?? null;
     let value = '';
+    let firstHole: string | undefined;
     let from = start;
     let at = start;
     for (;;) {
@@ -189,6 +192,7 @@ class Tokenizer {
       else {
         const end = interpolation ? this.#endOfHole(interpolation, at) : at;
         if (end > at) {
+          if (at === start) firstHole = expressionOf(this.#text.slice(at, end));
           value += this.#text.slice(from, at) + HOLE;
           from = end;
         }
@@ -197,6 +201,7 @@ class Tokenizer {
     }
     value += this.#text.slice(from, at);
     this.#push('string', value);
+    if (firstHole !== undefined) this.#tokens.at(-1)!.firstHole = firstHole;
     this.#moveTo(at + string.close.length);
     return true;
   }
@@ -286,6 +291,11 @@ class Tokenizer {
     this.#push('symbol', symbol);
     this.#position += symbol.length;
   }
+}
+
+/** What stands in `${…}`, `#{…}`, `{…}` or `$name`. */
+function expressionOf(hole: string): string {
+  return hole.replace(/^(?:[$#]?\{|\$)/, '').replace(/\}$/, '');
 }
 
 function unescaped(character: string): string {

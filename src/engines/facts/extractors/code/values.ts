@@ -1,12 +1,23 @@
 /** The literal strings among the arguments of calls. */
+import { pairBrackets } from './brackets.ts';
+import { assignedTo } from './local-values.ts';
 import type { Call, Code, TokenRange } from './read-code.ts';
-import { HOLE } from './tokens.ts';
+import { HOLE, readTokens, type Token } from './tokens.ts';
 
 /** Functions that only wrap a string. */
 const WRAPPERS = new Set([
   ...['aws.String', 'String', 'URI.create', 'Uri', 'URL', 'URI', 'str', 'Ptr', 'to.Ptr', 'topics', 'queues'],
   ...['fmt.Sprintf', 'Sprintf', 'String.format', 'path.join', 'string.Format', 'sprintf', 'Uri.parse'],
 ]);
+
+/** Functions that join the parts of a URL with slashes, such as `urljoin(base, path)`. */
+const JOINERS = /(?:^|\.)(?:url|uri)_?(?:join|combine)$|(?:^|\.)(?:join|combine)_?(?:url|uri)s?$/i;
+
+/** The expression inside a string is read on its own, but its variables belong to the code around it. */
+interface Reading extends Code {
+  /** Where the string is. */
+  around?: { code: Code; at: number };
+}
 
 /** The string that an expression stands for, with HOLE for each part that isn't known; null when nothing is. */
 export function stringValue(code: Code, range: TokenRange | undefined): string | null {
@@ -15,7 +26,7 @@ export function stringValue(code: Code, range: TokenRange | undefined): string |
   return value === null || value.replaceAll(HOLE, '') === '' ? null : value;
 }
 
-function concatenated(code: Code, { end, start }: TokenRange, depth: number): string | null {
+function concatenated(code: Reading, { end, start }: TokenRange, depth: number): string | null {
   if (depth > 4) return null;
   let value = '';
   let from = start;
@@ -41,7 +52,7 @@ function isPhpDot(code: Code, i: number): boolean {
   );
 }
 
-function operand(code: Code, range: TokenRange, depth: number): string | null {
+function operand(code: Reading, range: TokenRange, depth: number): string | null {
   let { start } = range;
   let { end } = range;
   while (
@@ -57,8 +68,10 @@ function operand(code: Code, range: TokenRange, depth: number): string | null {
   if (asWord > 0) end = start + asWord;
   const first = code.tokens[start];
   if (!first || start >= end) return null;
-  if (first.kind === 'string')
-    return end === start + 1 ? first.text : formatted(code, { start, end }, first.text);
+  if (first.kind === 'string') {
+    const text = withBase(code, first, start, depth);
+    return end === start + 1 ? text : formatted(code, { start, end }, text);
+  }
   // Parentheses, and lists of one: `{"a"}` of Java.
   if (code.partners[start] === end - 1) {
     const inner = { start: start + 1, end: end - 1 };
@@ -70,7 +83,17 @@ function operand(code: Code, range: TokenRange, depth: number): string | null {
   return named(code, start, end, depth);
 }
 
-function named(code: Code, start: number, end: number, depth: number): string | null {
+/** `$"{baseUrl}/items"`: what a string starts with is often a constant. */
+function withBase(code: Reading, { firstHole, text }: Token, at: number, depth: number): string {
+  if (firstHole === undefined || firstHole.length > 200 || depth > 3) return text;
+  const tokens = readTokens(firstHole, code.language);
+  const around = code.around ?? { code, at };
+  const inner = { ...code, tokens, partners: pairBrackets(tokens), around };
+  const base = concatenated(inner, { start: 0, end: tokens.length }, depth + 1);
+  return base === null || base.replaceAll(HOLE, '') === '' ? text : base + text.slice(HOLE.length);
+}
+
+function named(code: Reading, start: number, end: number, depth: number): string | null {
   let at = start;
   let name = code.tokens[at]!.text;
   while (
@@ -83,14 +106,28 @@ function named(code: Code, start: number, end: number, depth: number): string | 
   }
   if (at + 1 === end) {
     if (!isConstantPath(name)) return null;
+    const place = code.around ?? { code, at: start };
+    const local = name.includes('.') ? undefined : assignedTo(place.code, name, place.at);
+    if (local) return depth > 3 ? null : concatenated(place.code, local, depth + 1);
     const last = name.slice(name.lastIndexOf('.') + 1);
     return code.constants.get(last.replace(/^\$/, '')) ?? code.constants.get(last) ?? null;
   }
-  if (code.tokens[at + 1]!.text !== '(' || code.partners[at + 1] !== end - 1 || !WRAPPERS.has(name))
-    return null;
+  if (code.tokens[at + 1]!.text !== '(' || code.partners[at + 1] !== end - 1) return null;
+  if (JOINERS.test(name)) return joined(code, at + 2, end - 1, depth);
+  if (!WRAPPERS.has(name)) return null;
   const closing = firstComma(code, at + 2, end - 1);
   const value = concatenated(code, { start: at + 2, end: closing }, depth + 1);
   return /printf|format/i.test(name) && value ? withHoles(value) : value;
+}
+
+function joined(code: Reading, start: number, end: number, depth: number): string {
+  const parts: string[] = [];
+  for (let from = start; from < end && parts.length < 5; ) {
+    const to = firstComma(code, from, end);
+    parts.push(concatenated(code, { start: from, end: to }, depth + 1) ?? HOLE);
+    from = to + 1;
+  }
+  return parts.map((part, index) => (index === 0 ? part : part.replace(/^\/+/, ''))).join('/');
 }
 
 /** `NAME`, `this.name` and `Names.name`, but not `options.name`: that can be the field of anything. */

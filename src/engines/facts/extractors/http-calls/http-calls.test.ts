@@ -84,6 +84,54 @@ class A {
     ['uses GET /api/Orders @3', 'uses POST /api/items/{} @4'],
   ],
   [
+    'HttpClient with bases and local variables',
+    'A.cs',
+    `class A(HttpClient httpClient, IRequestProvider _requestProvider) {
+  const string Base = "api/catalog/";
+  Task F(int id) {
+    var uri = $"{Base}items/{id}";
+    return httpClient.GetFromJsonAsync<Item>(uri);
+  }
+  Task G() {
+    var uri = UriHelper.CombineUri(settings.Gateway, $"{Base}brands?{Version}");
+    return _requestProvider.PostAsync(uri, body);
+  }
+  Task H(string uri) { return httpClient.GetAsync(uri); }
+  Task I() { return cache.GetAsync("a/b"); }
+}`,
+    ['uses GET /api/catalog/items/{} @5', 'uses POST /api/catalog/brands @9'],
+  ],
+  [
+    'fetch with local variables',
+    'b.ts',
+    `const base = 'http://orders/api';
+function one(id: string) {
+  const url = \`\${base}/orders/\${id}\`;
+  if (id) { const url = '/no'; log(url); }
+  return fetch(url);
+}
+function two() {
+  const url = base + '/items'
+  const options = {}
+  return fetch(url, options)
+}
+const three = (url: string) => { return fetch(url); };
+function four() { const { url } = place(); return fetch(url); }`,
+    ['uses GET /api/orders/{} @5 orders', 'uses GET /api/items @10 orders'],
+  ],
+  [
+    'wrappers of the repository',
+    'c.ts',
+    `import request from '@/utils/request';
+const basePath = '/api';
+request<Cart>({ url: \`\${basePath}/cart\`, method: 'DELETE' });
+request({ url: \`\${basePath}/products/\${id}\`, queryParams: {} });
+request({ body: 1 });
+request('/no');
+open({ url: '/no' });`,
+    ['uses DELETE /api/cart @3', 'uses GET /api/products/{} @4'],
+  ],
+  [
     'ruby clients',
     'a.rb',
     'Faraday.get("https://api.example.com/a/#{id}")\nconn = Faraday.new(url: "http://users")\nconn.post("/b", x)\nNet::HTTP.get(URI("http://c/d"))\nparams.get("/no")',

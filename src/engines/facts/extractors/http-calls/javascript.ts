@@ -13,11 +13,13 @@ const CLIENTS =
 const FETCH = /^(?:fetch|\$fetch|ofetch)$/;
 /** The result of a call is a response, not a client. */
 const RESPONSE = /(?:^|\.)(?:get|post|put|patch|delete|head|request)\(\)$/;
+/** A function of the repository that sends requests: `request({ url: '/x', method: 'POST' })`. */
+const WRAPPER = /^(?:(?:api|http|send|do|make|auth)?_?(?:request|fetch)(?:api|json|data)?|\$?http|ajax)$/i;
 const VERBS = /^(?:get|post|put|patch|delete|head)$/;
 
 export function readJavaScriptCalls(file: FileSource, facts: FactList): void {
   if (
-    !/\bfetch\s{0,2}\(|['"](?:axios|got|ky|request|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)\b/.test(
+    !/\b(?:fetch|request)\w{0,4}(?:<[^<>()\n]{0,80}>)?\s{0,2}\(|\b(?:ajax|\$?http)\s{0,2}\(|['"](?:axios|got|ky|request|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)\b/.test(
       file.text,
     )
   )
@@ -29,6 +31,7 @@ export function readJavaScriptCalls(file: FileSource, facts: FactList): void {
     const base = bases.get(receiverOf(call) ?? call.chain[0]!);
     if (isFetch(call)) addRequest(code, call, 'GET', base, facts);
     else if (call.origin && CLIENTS.test(call.origin.module)) readClientCall(code, call, base, facts);
+    else if (isWrapper(code, call)) addRequest(code, call, 'GET', base, facts);
   }
 }
 
@@ -36,6 +39,13 @@ export function readJavaScriptCalls(file: FileSource, facts: FactList): void {
 function isFetch(call: Call): boolean {
   if (!FETCH.test(lastName(call)) || call.previous) return false;
   return call.chain.length === 1 || /^(?:window|globalThis|self|global)$/.test(call.chain[0]!);
+}
+
+/** Only with options that say where to: anything else can be called a request. */
+function isWrapper(code: Code, call: Call): boolean {
+  if (call.previous || call.chain.length > 2 || !WRAPPER.test(lastName(call))) return false;
+  const [first] = call.args;
+  return Boolean(first && code.tokens[first.start]?.text === '{' && option(code, call, 'url'));
 }
 
 function readBase(code: Code, call: Call, bases: Map<string, string>): void {

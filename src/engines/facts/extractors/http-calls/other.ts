@@ -9,9 +9,13 @@ import { addHttpCall } from './url.ts';
 const DOTNET_CALL =
   /^(Get|Post|Put|Patch|Delete)(?:AsJson|FromJson|String|Stream|ByteArray)?(?:AsyncEnumerable|Async)$/;
 
+/** Wrappers of a client are called after it, or after what they send. */
+const CLIENT_NAME = /http|client|request|rest(?![a-z])|api/i;
+
 export function readCSharpCalls(file: FileSource, facts: FactList): void {
   const isRefit = file.imports.some(({ module }) => module === 'Refit');
-  if (!isRefit && !/\bHttp(?:Client|RequestMessage)\b/.test(file.text)) return;
+  if (!isRefit && !/\bHttp(?:Client|RequestMessage)\b|(?:Get|Post|Put|Patch|Delete)Async\b/.test(file.text))
+    return;
   const code = readCode(file);
   for (const call of code.calls) {
     const url = stringValue(code, call.args[0]);
@@ -22,7 +26,7 @@ export function readCSharpCalls(file: FileSource, facts: FactList): void {
       continue;
     }
     const method = DOTNET_CALL.exec(lastName(call))?.[1];
-    const isClient = call.origin?.module === 'System.Net.Http' || /http|client/i.test(receiverOf(call) ?? '');
+    const isClient = call.origin?.module === 'System.Net.Http' || CLIENT_NAME.test(receiverOf(call) ?? '');
     if (method && url !== null && isClient)
       addHttpCall(facts, { method, url, isRelative: url.includes('/'), line: call.line });
     if (lastName(call) !== 'HttpRequestMessage') continue;
