@@ -16,6 +16,21 @@ const SECTIONS: { title: string; names: (keyof typeof SETTINGS)[] }[] = [
   },
   { title: 'Outgoing connections', names: ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'] },
   {
+    title: 'Traces',
+    names: [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      'OTEL_TRACES_EXPORTER',
+      'OTEL_SERVICE_NAME',
+      'OTEL_RESOURCE_ATTRIBUTES',
+      'OTEL_TRACES_SAMPLER',
+      'OTEL_TRACES_SAMPLER_ARG',
+      'OTEL_SDK_DISABLED',
+    ],
+  },
+  {
     title: 'Backups',
     names: ['BACKUP_DIR', 'BACKUP_EVERY_HOURS', 'BACKUP_KEEP', 'BACKUP_PASSPHRASE', 'BACKUP_PASSPHRASE_FILE'],
   },

@@ -61,6 +61,7 @@ it('has defaults for everything', () => {
     sessionLife: { idleMs: 14 * 86_400_000, maxDurationMs: 90 * 86_400_000 },
     retention: { events: 0, plannerSessions: 0, auditEvents: 0, webhookDeliveries: 30, mails: 30 },
     scheduledBackups: undefined,
+    tracing: undefined,
     network: { proxies: { https: undefined, http: undefined, exceptions: [] }, authorities: undefined },
     backupPassphrase: { text: undefined, file: undefined },
   });

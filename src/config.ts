@@ -26,6 +26,7 @@ import {
   type RoleRule,
 } from './platform/core/single-sign-on-settings.ts';
 import { errorCode, StartFailure } from './platform/core/start-failure.ts';
+import { parsePairs, SAMPLERS, type TracingSettings, tracingOf } from './platform/core/tracing-settings.ts';
 
 export const PROCESS_ROLES = ['web', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
@@ -77,6 +78,8 @@ export interface Config {
   /** Undefined when no mail is sent. */
   mail: MailServer | undefined;
   network: OutgoingNetwork;
+  /** Undefined when nothing is traced. */
+  tracing: TracingSettings | undefined;
 }
 
 interface Setting<T> {
@@ -206,6 +209,68 @@ export const SETTINGS = {
     meaning:
       'Database queries that take at least this many milliseconds are logged as `slow query`, with the request ID or the job and without their values. 0 logs none.',
     ...integer(0, 3_600_000),
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    defaultNote: 'none: nothing is traced',
+    takes: 'an HTTP or HTTPS URL',
+    meaning:
+      'The OpenTelemetry collector to which traces are sent, such as `http://localhost:4318`; `/v1/traces` is added. See [operations.md](operations.md#traces).',
+    read: readCollector,
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    defaultNote: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    takes: 'an HTTP or HTTPS URL',
+    meaning: 'The same for traces alone, with the whole path.',
+    read: readCollector,
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    default: '',
+    takes: 'pairs such as `api-key=abc,tenant=one`, percent-encoded',
+    meaning: 'Headers to send to the collector.',
+    read: readPairs,
+  },
+  OTEL_EXPORTER_OTLP_PROTOCOL: {
+    default: 'http/json',
+    meaning: 'How traces are sent. JSON is sent with both: collectors take it at the same address.',
+    ...oneOf(['http/json', 'http/protobuf']),
+  },
+  OTEL_TRACES_EXPORTER: {
+    defaultNote: '`otlp` if an endpoint is set, else `none`',
+    meaning: 'Whether traces are sent. `otlp` without an endpoint sends them to `http://localhost:4318`.',
+    ...oneOf(['otlp', 'none']),
+  },
+  OTEL_SERVICE_NAME: {
+    default: 'countersign',
+    takes: 'a name',
+    meaning: 'The name of the service in traces.',
+    read: readLine,
+  },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    default: '',
+    takes: 'pairs such as `deployment.environment.name=production`, percent-encoded',
+    meaning: 'What else to say about this process in traces.',
+    read: readPairs,
+  },
+  OTEL_TRACES_SAMPLER: {
+    default: 'parentbased_always_on',
+    meaning:
+      'Which traces are recorded. With `parentbased_`, the decision in a `traceparent` header counts first.',
+    ...oneOf(SAMPLERS),
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    default: '1',
+    takes: 'a number from 0 to 1',
+    meaning: 'The share of traces to record, for the samplers with `traceidratio`.',
+    read: (text: string) => {
+      const ratio = /^[0-9.]+$/.test(text) ? Number(text) : Number.NaN;
+      if (!(ratio >= 0 && ratio <= 1)) throw new InvalidSetting('must be a number from 0 to 1');
+      return ratio;
+    },
+  },
+  OTEL_SDK_DISABLED: {
+    default: 'false',
+    meaning: '`true` turns tracing off, whatever else is set.',
+    ...oneOf(['true', 'false']),
   },
   SHUTDOWN_TIMEOUT_SECONDS: {
     default: '25',
@@ -608,6 +673,21 @@ export function readConfig(environment: Environment): Config {
     }
   }
 
+  function readTracing(): TracingSettings | undefined {
+    read('OTEL_EXPORTER_OTLP_PROTOCOL');
+    return tracingOf({
+      isDisabled: read('OTEL_SDK_DISABLED') === 'true',
+      exporter: read('OTEL_TRACES_EXPORTER'),
+      endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
+      tracesEndpoint: read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'),
+      headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
+      serviceName: environment.OTEL_SERVICE_NAME?.trim() ? read('OTEL_SERVICE_NAME') : undefined,
+      attributes: read('OTEL_RESOURCE_ATTRIBUTES'),
+      sampler: read('OTEL_TRACES_SAMPLER'),
+      ratio: read('OTEL_TRACES_SAMPLER_ARG'),
+    });
+  }
+
   function readMail(): MailServer | undefined {
     const server = read('SMTP_URL');
     const from = read('MAIL_FROM');
@@ -727,6 +807,7 @@ export function readConfig(environment: Environment): Config {
       proxies: { https: read('HTTPS_PROXY'), http: read('HTTP_PROXY'), exceptions: read('NO_PROXY') },
       authorities: read('NODE_EXTRA_CA_CERTS'),
     },
+    tracing: readTracing(),
   };
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');
@@ -937,6 +1018,21 @@ function readProxies(text: string): string[] {
   if (wrong.length > 0)
     throw new InvalidSetting(`must be IP addresses or CIDR ranges; not valid: ${wrong.join(', ')}`);
   return entries;
+}
+
+function readCollector(text: string): URL {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new InvalidSetting('must be a URL such as http://localhost:4318, without a user name and password');
+  }
+  return url;
+}
+
+/** Never repeats the text, which may contain a key. */
+function readPairs(text: string): Record<string, string> {
+  const pairs = parsePairs(text);
+  if (!pairs) throw new InvalidSetting('must be percent-encoded pairs such as a=b,c=d');
+  return pairs;
 }
 
 /** Never repeats the text, which may contain a password. */

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { systemClock } from '../platform/core/clock.ts';
 import type { Log } from '../platform/core/log.ts';
 import { EXIT_CODES, type StartFailure } from '../platform/core/start-failure.ts';
+import { configureTracing } from '../platform/core/tracing.ts';
 import {
   type Connection,
   connectionFromUrl,
@@ -97,6 +98,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     import('../features/webhooks/index.ts'),
   ]);
   loading.catch(() => undefined);
+  if (config.tracing) await startTracing(config.tracing, stack, log);
   const building = config.roles.includes('web')
     ? buildWebApp((line) => process.stdout.write(`${line}\n`))
     : Promise.resolve();
@@ -223,6 +225,18 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   process.stdout.write(banner(config, app.site.baseUrl, setupLink));
   const warmingUp = setTimeout(mirrors.warmUp, WARM_UP_DELAY_MS);
   stack.defer(() => clearTimeout(warmingUp));
+}
+
+/** Loaded only if traces are wanted. What is still queued is sent when everything else has stopped. */
+async function startTracing(
+  settings: NonNullable<Config['tracing']>,
+  stack: AsyncDisposableStack,
+  log: Log,
+): Promise<void> {
+  const { createTraceExporter } = await import('../platform/core/export-traces.ts');
+  const exporter = createTraceExporter(settings, { log });
+  configureTracing({ ...settings, record: exporter.add });
+  stack.defer(() => exporter.close());
 }
 
 /** Publishes how commands on this host can reach the database of this service. */

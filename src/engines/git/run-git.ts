@@ -8,6 +8,7 @@ import {
   type SpawnOptions,
   spawn,
 } from 'node:child_process';
+import { inSpan } from '../../platform/core/tracing.ts';
 import { gitEnvironment, leadingArguments } from './git-environment.ts';
 import { cleanStderr, GitFailure, type GitFailureReason } from './git-failure.ts';
 
@@ -34,7 +35,11 @@ export interface RunGitOptions {
 }
 
 /** Runs git to completion. The subcommand comes first; user input must follow `--end-of-options` or `--`. */
-export async function runGit(args: string[], options: RunGitOptions = {}): Promise<{ stdout: Buffer }> {
+export function runGit(args: string[], options: RunGitOptions = {}): Promise<{ stdout: Buffer }> {
+  return inSpan(`git ${args[0]}`, 'internal', {}, () => runToCompletion(args, options));
+}
+
+async function runToCompletion(args: string[], options: RunGitOptions): Promise<{ stdout: Buffer }> {
   const { signal, timeoutMs = DEFAULT_TIMEOUT_MS, secrets } = options;
   const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_MOST_OUTPUT_BYTES;
   const command = args[0] ?? '';

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { basename, dirname } from 'node:path';
 import type { Log } from '../../platform/core/log.ts';
+import { inSpan } from '../../platform/core/tracing.ts';
 import type { IndexProgress } from './build-index.ts';
 import {
   type FromProcess,
@@ -114,33 +115,37 @@ export function createRequestProcess<Requests extends RequestTable<Requests>, Fo
     if (ending?.connected) ending.disconnect();
   }
 
+  const answer: RequestProcess<Requests, Folders>['request'] = async (name, folders, params, given) => {
+    const { onProgress, signal, time = NO_LIMIT } = given;
+    signal.throwIfAborted();
+    clearTimeout(idle);
+    child ??= start();
+    lastId += 1;
+    const id = lastId;
+    const each: Pending = { onProgress, ...Promise.withResolvers<unknown>() };
+    pending.set(id, each);
+    child.channel?.ref();
+    const send = (message: ToProcess) => child?.connected && child.send(message);
+    const cancel = () => send({ kind: 'cancel', id });
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      send({ kind: 'request', id, name, folders, params, time });
+      return (await each.promise) as Requests[typeof name]['result'];
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  };
+
   return {
     start() {
       child ??= start();
     },
     isRunning: () => child !== undefined,
-    async request(name, folders, params, { onProgress, signal, time = NO_LIMIT }) {
-      signal.throwIfAborted();
-      clearTimeout(idle);
-      child ??= start();
-      lastId += 1;
-      const id = lastId;
-      const each: Pending = { onProgress, ...Promise.withResolvers<unknown>() };
-      pending.set(id, each);
-      child.channel?.ref();
-      const send = (message: ToProcess) => child?.connected && child.send(message);
-      const cancel = () => send({ kind: 'cancel', id });
-      signal.addEventListener('abort', cancel, { once: true });
-      try {
-        send({ kind: 'request', id, name, folders, params, time });
-        return (await each.promise) as Requests[typeof name]['result'];
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error;
-      } finally {
-        signal.removeEventListener('abort', cancel);
-      }
-    },
+    request: (name, folders, params, given) =>
+      inSpan(`code ${name}`, 'internal', {}, () => answer(name, folders, params, given)),
     async close() {
       const ending = child;
       end();

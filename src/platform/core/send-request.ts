@@ -13,6 +13,8 @@ import {
   publicLookup,
 } from './private-address.ts';
 
+import { inSpan } from './tracing.ts';
+
 /** Names that only the proxy can resolve must not delay requests for long. */
 const RESOLVE_WITHIN_MS = 2_000;
 /** A request can't be aborted while its tunnel is being made. */
@@ -56,12 +58,26 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<IncomingRe
     throw new PrivateAddressError();
   }
   try {
-    const reply = await exchange(outgoing, proxy);
+    const reply = await traced(outgoing, () => exchange(outgoing, proxy));
     if (proxy && reply.status === 407) throw proxyRefused(407);
     return reply;
   } catch (error) {
     throw explainNetworkFailure(error, proxy);
   }
+}
+
+/** Without the path, which is a secret for some webhooks. */
+function traced({ method, url }: OutgoingRequest, run: () => Promise<IncomingReply>): Promise<IncomingReply> {
+  const attributes = {
+    'http.request.method': method,
+    'server.address': url.hostname,
+    'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+  };
+  return inSpan(method, 'client', attributes, async (span) => {
+    const reply = await run();
+    if (span) span.attributes['http.response.status_code'] = reply.status;
+    return reply;
+  });
 }
 
 function exchange(outgoing: OutgoingRequest, proxy: URL | undefined): Promise<IncomingReply> {

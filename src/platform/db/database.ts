@@ -65,7 +65,11 @@ export async function openDatabase(wanted: Connection, options: DatabaseOptions)
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: (event) => {
-      options.onQuery?.({ text: event.query.sql, ms: event.queryDurationMillis });
+      options.onQuery?.({
+        text: event.query.sql,
+        ms: event.queryDurationMillis,
+        error: event.level === 'error' ? event.error : undefined,
+      });
       if (event.level === 'error' && errorCode(event.error) === DISK_FULL) diskIsFull = true;
     },
   });

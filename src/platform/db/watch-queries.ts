@@ -1,5 +1,6 @@
-/** Counts the queries of each request and job, and logs slow ones: their text and never their values. */
+/** Counts and traces the queries of each request and job, and logs slow ones: their text and never their values. */
 import type { Log } from '../core/log.ts';
+import { failureOf, recordQuery } from '../core/tracing.ts';
 import { currentWork } from '../core/work.ts';
 
 const MAX_TEXT = 2000;
@@ -8,11 +9,14 @@ export interface FinishedQuery {
   /** With placeholders. */
   text: string;
   ms: number;
+  /** Undefined if it succeeded. */
+  error?: unknown;
 }
 
 /** `slowMs` of 0: nothing is slow. */
 export function watchQueries({ log, slowMs }: { log: Log; slowMs: number }): (query: FinishedQuery) => void {
-  return ({ ms, text }) => {
+  return ({ error, ms, text }) => {
+    recordQuery(text, ms, error === undefined ? undefined : failureOf(error));
     const work = currentWork();
     if (work) {
       work.queries += 1;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createLog } from '../core/log.ts';
+import { configureTracing, type FinishedSpan } from '../core/tracing.ts';
 import { type Connection, openDatabase, withConnection } from '../db/index.ts';
 import { createQueue, type Queue, type QueuedJob } from './index.ts';
 
@@ -102,12 +103,24 @@ describe('a job', () => {
     const { kind, ran } = noting(async (n) => {
       if (n === '1' && ran.filter((done) => done === '1').length === 1) throw new Error('no luck');
     });
+    const spans: FinishedSpan[] = [];
+    configureTracing({ record: (span) => void spans.push(span), ratio: 1, followsParent: true });
     const queue = await startQueue([kind]);
     await send(queue, kind.name, [1, 2]);
     await eventually(async () =>
       expect((await statesOf(kind.name)).map(({ state }) => state)).toEqual(['completed', 'completed']),
     );
+    configureTracing(undefined);
     expect(ran.toSorted()).toEqual(['1', '1', '2']);
+    expect(
+      spans
+        .map(({ failure, kind, name }) => [name, kind, failure])
+        .toSorted((a, b) => String(a[2]).localeCompare(String(b[2]))),
+    ).toEqual([
+      [kind.name, 'consumer', 'Error'],
+      [kind.name, 'consumer', undefined],
+      [kind.name, 'consumer', undefined],
+    ]);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: 'warn', job: kind.name, err: { message: 'no luck' } },
     ]);

@@ -5,6 +5,7 @@
 import type { Job, PgBoss } from 'pg-boss';
 import { errorText } from '../core/error-text.ts';
 import type { Log } from '../core/log.ts';
+import { inSpan } from '../core/tracing.ts';
 import { inWork, newWork } from '../core/work.ts';
 import type { QueuedJob } from './queue.ts';
 
@@ -56,7 +57,9 @@ export function runJobs(
   const settle = async (job: Taken): Promise<void> => {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(kind.maxSeconds * 1000)]);
     try {
-      const work = inWork(newWork({ job: name }), () => kind.handle(job.data, signal));
+      const work = inWork(newWork({ job: name }), () =>
+        inSpan(name, 'consumer', { 'messaging.message.id': job.id }, () => kind.handle(job.data, signal)),
+      );
       await Promise.race([work, aborted(signal)]);
       await boss.complete(name, job);
     } catch (error) {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../platform/core/actor.ts';
 import type { FieldError } from '../../platform/core/errors.ts';
 import { type Operation, readsQuery, restCredentials, runOperation } from '../../platform/core/operation.ts';
+import type { Span } from '../../platform/core/tracing.ts';
 import type { Work } from '../../platform/core/work.ts';
 import { countRequest, type IdentifyRules, identify } from './access/identify.ts';
 import { startCall } from './operation-call.ts';
@@ -17,6 +18,8 @@ declare module 'fastify' {
     /** Whether the request had arrived completely before the caller was authenticated. */
     wasComplete: boolean;
     work: Work | undefined;
+    /** Undefined unless requests are traced. */
+    span: Span | undefined;
   }
   interface FastifyContextConfig {
     operation?: string;

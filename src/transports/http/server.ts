@@ -2,9 +2,10 @@
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Operation } from '../../platform/core/operation.ts';
 import { isUuid } from '../../platform/core/shapes.ts';
+import { below, parseTraceparent, startSpan } from '../../platform/core/tracing.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inWork, newWork } from '../../platform/core/work.ts';
 import { refuseForeignHost, refuseHostCount } from './access/host-check.ts';
@@ -58,13 +59,19 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   server.decorateRequest('actor', undefined);
   server.decorateRequest('wasComplete', false);
   server.decorateRequest('work', undefined);
+  server.decorateRequest('span', undefined);
   server.setErrorHandler((error, request, reply) => replyError(error, request, reply, options));
   // Callbacks instead of promises: these hooks run for every request.
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     request.work = newWork({ requestId: request.id });
+    const path = pathOf(request);
+    if (!QUIET_PATHS.has(path))
+      request.span = startSpan('request', 'server', {}, parseTraceparent(request.headers.traceparent));
     inWork(request.work, () =>
-      done(refuseHostCount(request.raw) ?? refuseForeignHost(request.host, pathOf(request), options)),
+      below(request.span, () =>
+        done(refuseHostCount(request.raw) ?? refuseForeignHost(request.host, path, options)),
+      ),
     );
   });
   server.addHook('onResponse', (request, reply, done) => {
@@ -85,6 +92,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
     const { isWaiting, queries, queryMs, tool } = request.work ?? {};
     if (slowRequestMs > 0 && reply.elapsedTime >= slowRequestMs && !isWaiting)
       log.warn({ ...line, operation, tool, queries, queryMs: Math.round(queryMs ?? 0) }, 'slow request');
+    if (request.span) endRequestSpan(request, reply);
     done();
   });
 
@@ -124,6 +132,21 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   await addApiDocument(server, operations as readonly Operation[], site, settings);
 
   return server;
+}
+
+function endRequestSpan({ id, method, routeOptions, span, work }: FastifyRequest, reply: FastifyReply): void {
+  const status = reply.statusCode;
+  const route = routeOptions.url;
+  span!.name = work?.tool ? `tools/call ${work.tool}` : route ? `${method} ${route}` : method;
+  span!.attributes = {
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'gen_ai.tool.name': work?.tool,
+    'countersign.operation': routeOptions.config.operation,
+    'countersign.request_id': id,
+  };
+  span!.end(status >= 500 ? String(status) : undefined);
 }
 
 /** Longer than any word in our paths. */
