@@ -14,6 +14,7 @@ import {
   parseAllDocuments,
   type YAMLMap,
 } from 'yaml';
+import { repeatedKeyAt } from '../../platform/core/yaml-keys.ts';
 
 export interface RuleProblem {
   /** Both count from 1. */
@@ -26,6 +27,7 @@ const MAX_PROBLEMS = 20;
 const MAX_RULES = 100;
 /** More than a person writes, and far less than the parser's stack allows. */
 const MAX_DEPTH = 50;
+export const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
 
 const LANGUAGES = new Set([
   ...['bash', 'c', 'cc', 'c++', 'cpp', 'cxx', 'cs', 'csharp', 'css', 'elixir', 'ex', 'go', 'golang'],
@@ -54,9 +56,9 @@ const DOCUMENT_KEYS = [
 
 export function checkRules(source: string): RuleProblem[] {
   const depth = tooDeepAt(source);
-  if (depth) return [{ ...depth, message: `is nested more than ${MAX_DEPTH} levels deep` }];
+  if (depth) return [{ ...depth, message: TOO_DEEP }];
   const counter = new LineCounter();
-  const documents = parseAllDocuments(source, { lineCounter: counter, uniqueKeys: true });
+  const documents = parseAllDocuments(source, { lineCounter: counter, uniqueKeys: false });
   const check = new RuleCheck(counter);
   if (!Array.isArray(documents) || documents.length === 0) check.report(0, 'must contain at least one rule');
   else check.documents(documents);
@@ -79,9 +81,13 @@ class RuleCheck {
   }
 
   documents(documents: Document.Parsed[]): void {
-    for (const { contents, errors } of documents) {
+    for (const document of documents) {
+      const { contents, errors } = document;
       for (const error of errors) this.report(error.pos[0], sentenceOf(error.message));
-      if (errors.length === 0) this.#document(contents);
+      if (errors.length > 0) continue;
+      const repeated = repeatedKeyAt(document);
+      if (repeated === undefined) this.#document(contents);
+      else this.report(repeated, 'Map keys must be unique');
     }
     if (documents.length > MAX_RULES) this.report(0, `must contain at most ${MAX_RULES} rules`);
   }
@@ -179,7 +185,7 @@ function sentenceOf(message: string): string {
 }
 
 /** Where brackets or indentation go deeper than the limit: the parser is recursive. */
-function tooDeepAt(source: string): { line: number; column: number } | undefined {
+export function tooDeepAt(source: string): { line: number; column: number } | undefined {
   let open = 0;
   for (const [index, line] of source.split('\n').entries()) {
     // Each level needs columns of its own: spaces, or a dash and a space.

@@ -1,9 +1,12 @@
 /** The front matter of a Markdown file, checked against a shape; mistakes are reported with their line and column. */
 import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import type { RuleProblem } from './check-rules.ts';
+import { repeatedKeyAt } from '../../platform/core/yaml-keys.ts';
+import { type RuleProblem, TOO_DEEP, tooDeepAt } from './check-rules.ts';
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
+/** The parser takes about 2 s for each megabyte, during which nothing else runs. */
+const MAX_CHARACTERS = 128 * 1024;
 
 export type ReadFrontMatter<Value> =
   | {
@@ -25,8 +28,14 @@ export function readFrontMatter<Shape extends z.ZodType>(
     return { ok: false, problems: [{ line: 1, column: 1, message }] };
   }
   const [whole, front] = match as unknown as [string, string];
+  if (front.length > MAX_CHARACTERS) {
+    const message = `the front matter has more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters`;
+    return { ok: false, problems: [{ line: 1, column: 1, message }] };
+  }
+  const deep = tooDeepAt(front);
+  if (deep) return { ok: false, problems: [{ line: deep.line + 1, column: deep.column, message: TOO_DEEP }] };
   const counter = new LineCounter();
-  const document = parseDocument(front, { lineCounter: counter });
+  const document = parseDocument(front, { lineCounter: counter, uniqueKeys: false });
   // The front matter starts on the second line.
   const at = (offset: number) => {
     const { col, line } = counter.linePos(offset);
@@ -42,6 +51,9 @@ export function readFrontMatter<Shape extends z.ZodType>(
   const alias = findAlias(document);
   if (alias !== undefined)
     return { ok: false, problems: [{ ...at(alias), message: 'aliases can’t be used here' }] };
+  const repeated = repeatedKeyAt(document);
+  if (repeated !== undefined)
+    return { ok: false, problems: [{ ...at(repeated), message: 'Map keys must be unique' }] };
   const parsed = shape.safeParse(document.toJS());
   if (parsed.success)
     return { ok: true, value: parsed.data, rest: source.slice(whole.length), length: whole.length };

@@ -94,9 +94,21 @@ describe('mistakes', () => {
     ['---\ntitle: A\nkind: rules\n---\nid: a\n', 5, 1, /fenced block/],
     ['---\ntitle: A\nkind: rules\n---\n```yaml\nid: a\nlanguage: nope\nrule: {kind: x}\n```', 7, 11, /nope/],
     ['---\na: &a [x]\ntitle: *a\n---\nx', 3, 8, /aliases/],
+    ['---\ntitle: A\ntitle: B\n---\nx', 3, 1, /unique/],
+    [`---\ntitle: ${'['.repeat(1000)}\n---\nx`, 2, 58, /nested more than 50/],
+    [`---\ntitle: ${'a'.repeat(131_072)}\n---\nx`, 1, 1, /more than 131,072 characters/],
   ])('%j at line %i, column %i', (source, line, column, message) => {
     const read = readReviewerFile(source);
     expect(read).toMatchObject({ ok: false });
     if (!read.ok) expect(read.problems[0]).toEqual({ line, column, message: expect.stringMatching(message) });
   });
+});
+
+it('front matter and rules with many keys are read in no time', () => {
+  const keys = Array.from({ length: 6000 }, (_, at) => `k${at}:`).join('\n');
+  const start = performance.now();
+  expect(readReviewerFile(`---\n${keys}\n---\nx`)).toMatchObject({ ok: false });
+  const rules = `id: a\nlanguage: go\nrule: {kind: x}\nmetadata:\n${keys.replaceAll('k', '  k').slice(0, 29_000)}`;
+  readReviewerFile(`---\ntitle: R\nkind: rules\n---\n\`\`\`yaml\n${rules}\n\`\`\`\n`);
+  expect(performance.now() - start).toBeLessThan(2000);
 });

@@ -2,6 +2,7 @@
  * The dismissals in the files of a repository. They are read at the base of a change, never at its head: a pull request must not dismiss
  * its own findings.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { CheckRun } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
@@ -35,9 +36,15 @@ export async function readRepositoryDecisions(
   const paths = listed.slice(0, MAX_FILES);
   const files = paths.map((path) => ({ commit, path }));
   const texts = await code.readTexts(repositoryId, { files, maxBytes: MAX_BYTES }, call);
-  const read = parseDecisionFiles(
-    texts.flatMap((text, index) => (text.kind === 'text' ? [{ path: paths[index]!, text: text.text }] : [])),
-  );
+  const read: RepositoryDecisions = { decisions: [], problems: [] };
+  for (const [index, text] of texts.entries()) {
+    if (text.kind !== 'text') continue;
+    // Others are served between two files.
+    await setImmediate();
+    const { decisions, problems } = parseDecisionFiles([{ path: paths[index]!, text: text.text }]);
+    read.decisions.push(...decisions);
+    read.problems.push(...problems);
+  }
   if (listed.length > MAX_FILES)
     read.problems.push(unusable(DECISION_FOLDER, `Only the first ${MAX_FILES} files are used.`));
   return read;

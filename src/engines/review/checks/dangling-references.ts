@@ -40,7 +40,7 @@ interface References {
 
 function readReferences(text: string): References | undefined {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, logLevel: 'silent' });
+  const document = parseDocument(text, { lineCounter, logLevel: 'silent', uniqueKeys: false });
   if (document.errors.length > 0 || !isMap(document.contents)) return undefined;
   const references = new Map<string, number>();
   visit(document, {

@@ -29,6 +29,13 @@ const CASES: Record<string, { before?: Record<string, string>; after: Record<str
   'maps with many keys': {
     after: { 'a.yml': keys(60_000, (at) => `k${at}: 1`), 'b.yml': `{${keys(12_000, (at) => `k${at},`)}}` },
   },
+  'maps with many keys in workflows and contracts': {
+    before: { 'openapi.yaml': `openapi: 3.0.0\n${keys(15_000, (at) => `k${at}: 1`)}` },
+    after: {
+      'openapi.yaml': `openapi: 3.0.0\n${keys(15_000, (at) => `k${at}: 2`)}`,
+      '.github/workflows/a.yml': keys(8000, (at) => `k${at}: 1`),
+    },
+  },
   'tables with distant names': {
     after: {
       'db/migrations/1_a.sql': `create table${' '.repeat(3900)}\n${keys(400, (at) => `drop table t${at}orders;\ncreate table${' '.repeat(2000)}`)}`,

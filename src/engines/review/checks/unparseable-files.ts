@@ -1,6 +1,7 @@
 /** JSON, YAML and TOML files that no longer parse, or were added broken. */
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { LineCounter, parseAllDocuments } from 'yaml';
+import { repeatedKeyAt } from '../../../platform/core/yaml-keys.ts';
 import type { Check, Found } from '../check.ts';
 import { addedLines, type ReviewedFile } from '../read-change.ts';
 
@@ -10,8 +11,6 @@ const LENIENT_JSON =
 /** Files that a program fills in before they are read. */
 const TEMPLATE = /\{\{|<%|\{%|\$\{\{\s*if|^[ \t]*#@|@@[A-Z_]+@@/m;
 const MAX_CHARACTERS = 512 * 1024;
-/** The parser compares every key with all others of its map, which takes too long in larger files. */
-const MAX_UNIQUE_KEY_CHARACTERS = 64 * 1024;
 
 interface Mistake {
   line: number;
@@ -72,11 +71,14 @@ function withoutContent(message: string): string {
 
 function readYaml(text: string): Mistake | undefined {
   const lineCounter = new LineCounter();
-  const uniqueKeys = text.length <= MAX_UNIQUE_KEY_CHARACTERS;
-  const documents = parseAllDocuments(text, { lineCounter, logLevel: 'silent', uniqueKeys });
-  for (const { errors } of Array.isArray(documents) ? documents : []) {
+  const documents = parseAllDocuments(text, { lineCounter, logLevel: 'silent', uniqueKeys: false });
+  for (const document of Array.isArray(documents) ? documents : []) {
+    const { errors } = document;
     const first = errors.find(({ code }) => code !== 'TAG_RESOLVE_FAILED');
     if (first) return { line: first.linePos?.[0].line ?? 1, message: first.message.split('\n')[0]! };
+    const repeated = repeatedKeyAt(document);
+    if (repeated !== undefined)
+      return { line: lineCounter.linePos(repeated).line, message: 'Map keys must be unique' };
   }
   return undefined;
 }

@@ -44,7 +44,7 @@ export const workflowRules: Check = {
 
 function checkWorkflow(file: ReviewedFile, text: string): Found[] {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, logLevel: 'silent' });
+  const document = parseDocument(text, { lineCounter, logLevel: 'silent', uniqueKeys: false });
   if (document.errors.length > 0 || !isMap(document.contents)) return [];
   const lineAt = (offset: number | undefined) => lineCounter.linePos(offset ?? 0).line;
   const added = new Map(addedLines(file).map((line) => [line.number, line] as const));

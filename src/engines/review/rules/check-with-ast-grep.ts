@@ -33,7 +33,7 @@ export async function checkWithAstGrep(source: string, signal: AbortSignal): Pro
     await writeFile(join(root, 'files', 'sgconfig.yml'), 'ruleDirs: [../rules]\n');
     if ((await mistakeOf(source)) === undefined) return [];
     const counter = new LineCounter();
-    const documents = parseAllDocuments(source, { lineCounter: counter });
+    const documents = parseAllDocuments(source, { lineCounter: counter, uniqueKeys: false });
     const mistakes: RuleMistake[] = [];
     for (const document of Array.isArray(documents) ? documents : []) {
       const [start, end] = document.contents?.range ?? [0, 0];

@@ -101,7 +101,7 @@ function foundOf(
 
 /** The ids and messages of rules; they were checked when they were saved. */
 function rulesOf(source: string): { id: string; message: string }[] {
-  const documents = parseAllDocuments(source);
+  const documents = parseAllDocuments(source, { uniqueKeys: false });
   if (!Array.isArray(documents)) return [];
   return documents.flatMap((document) => {
     const [id, message] = [document.get('id'), document.get('message')];
