@@ -151,11 +151,15 @@ describe('data safety', () => {
     const before = {
       'database/migrations/2024_01_01_users.php': create("$table->string('name', 20);"),
       'db/migrate/002_orders.sql': 'create table orders (\n  id int\n);\n',
+      'migrations/20200101_a.go':
+        'package m\n\nfunc Up(tx *sql.Tx) error {\n\t_, err := tx.Exec(`drop table a;`)\n}\n',
       'hc/migrations/0003_fill.py': 'from django.db import migrations\n\nx = migrations.RunPython(f)\n',
     };
     const formatted = {
       'database/migrations/2024_01_01_users.php': create("$table->string(\n    'name',\n    20,\n  );", true),
       'db/migrate/002_orders.sql': 'CREATE TABLE IF NOT EXISTS orders (id int);\n',
+      'migrations/20200101_a.go':
+        'package m\n\nfunc Up(ctx C, tx *sql.Tx) error {\n\t_, err := tx.ExecContext(ctx, `drop table a;`)\n}\n',
       'hc/migrations/0003_fill.py':
         'from django.db import migrations\nfrom django.db.migrations.state import S\n\nx = migrations.RunPython(f)\n',
     };
@@ -457,28 +461,38 @@ describe('removed_but_used through other ways', () => {
     'app/utils/index.ts': "export * from './dates';\n",
     'app/a.ts': "import { formatDate } from '~/utils/dates';\nformatDate();\n",
     'app/b.ts': "import { parseDate } from './utils';\nparseDate();\n",
+    'app/Page.tsx': 'export default function StartPage() {}\n',
+    'app/e.ts': "import StartPage from './Page';\nuse(StartPage);\n",
     'app/c.ts': "import { formatDate } from 'some-library';\nformatDate();\n",
     'libs/common/src/lib/permissions.ts': 'export function hasAccess() {}\n',
     'apps/api/src/app/d.ts': "import { hasAccess } from '@shop/common/permissions';\nhasAccess();\n",
     'go.mod': 'module example.com/app\n\nreplace example.com/shared => ./shared\n',
     'shared/text/trim.go': 'package text\n\nfunc TrimAll() {}\n',
     'main.go': 'package main\n\nimport "example.com/shared/text"\n\nfunc main() {\n\ttext.TrimAll()\n}\n',
+    'hc/front/views.py': 'def add_slack(r):\n    pass\n\n\ndef add_mail(r):\n    pass\n',
+    'hc/front/urls.py': 'from hc.front import views\n\na(views.add_slack)\nb(other.add_mail)\n',
+    'web/serve.go': 'package web\n\nfunc Redirect() {}\n\nfunc Keep() { http.Redirect() }\n',
     'lib/models/__init__.py': 'from .money import Money\n',
     'lib/models/money.py': 'class Money:\n    pass\n',
     'lib/shop.py': 'from lib.models import Money\n\nMoney()\n',
   };
   const after = {
     'app/utils/dates.ts': 'export function other() {}\n',
+    'app/Page.tsx': null,
     'libs/common/src/lib/permissions.ts': 'export {};\n',
     'shared/text/trim.go': 'package text\n',
+    'hc/front/views.py': 'def other(r):\n    pass\n',
+    'web/serve.go': 'package web\n\nfunc Keep() { http.Redirect() }\n',
     'lib/models/__init__.py': '',
     'lib/models/money.py': 'X = 1\n',
   };
 
   it('follows aliases, files that pass names on, and replaced modules of Go', async () => {
     expect(await found(before, after, 'removed_but_used')).toEqual([
+      'removed_but_used app/Page.tsx:1 StartPage was removed but is still used',
       'removed_but_used app/utils/dates.ts:1 formatDate was removed but is still used',
       'removed_but_used app/utils/dates.ts:2 parseDate was removed but is still used',
+      'removed_but_used hc/front/views.py:1 add_slack was removed but is still used',
       'removed_but_used lib/models/money.py:1 Money was removed but is still used',
       'removed_but_used libs/common/src/lib/permissions.ts:1 hasAccess was removed but is still used',
       'removed_but_used shared/text/trim.go:3 TrimAll was removed but is still used',
@@ -489,6 +503,8 @@ describe('removed_but_used through other ways', () => {
     const elsewhere = {
       'app/utils/index.ts': "export { format as formatDate, parseDate } from 'date-library';\n",
       'libs/other/index.ts': 'export const hasAccess = 1;\n',
+      'app/Page.tsx': 'export default function Other() {}\n',
+      'hc/front/views.py': 'add_slack = make()\n',
       'shared/text/all.go': 'package text\n\nfunc TrimAll() {}\n',
       'lib/models/__init__.py': 'from money_library import Dollars as Money\n',
     };

@@ -8,7 +8,7 @@ import { shellWord } from '../shell-word.ts';
 const NAMING =
   /(^|\/)(dockerfile[^/]*|[^/]+\.dockerfile|makefile|justfile|taskfile\.ya?ml|jenkinsfile|codeowners|procfile)$|^\.github\/workflows\/|(^|\/)\.gitlab-ci\.yml$|(^|\/)(docker-)?compose[^/]*\.ya?ml$|\.(sh|bash|md|mdx|rst|adoc)$|(^|\/)package\.json$/i;
 export const HISTORY =
-  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|decisions|blog)\//i;
+  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|decisions|blog)\//i;
 const MAX_PATHS = 200;
 const MIN_CHARACTERS = 8;
 

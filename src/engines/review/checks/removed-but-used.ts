@@ -43,6 +43,8 @@ export interface Removed {
   /** Of a class in Java, Kotlin and PHP; null elsewhere. */
   namespace: string | null;
   symbol: SymbolDefinition;
+  /** Whether the file at the head still names it somewhere. */
+  isMentioned: boolean;
   /** The file passes on everything of another one, which may have it now. */
   passesOn: boolean;
   uses: FoundLine[];
@@ -80,6 +82,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     const imported = after?.imports.flatMap(({ names }) => names) ?? [];
     for (const { as, name } of imported) kept.add(as ?? name);
     const namespace = NAMESPACE.exec((await code.read('base', path)) ?? '')?.[1] ?? null;
+    const words = new Set(after && ((await code.read('head', file.path)) ?? '').match(WORD));
     const passesOn = imported.some(({ name }) => name === '*');
     for (const symbol of before.symbols) {
       const isLooked =
@@ -88,7 +91,9 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
         symbol.name.length >= MIN_NAME_CHARACTERS &&
         symbol.name.length <= MAX_NAME_CHARACTERS;
       if (!isLooked || kept.has(nameIn(symbol))) continue;
-      removed.push({ file, path, language: before.language, namespace, symbol, passesOn, uses: [] });
+      const isMentioned = words.has(symbol.name);
+      const about = { file, path, language: before.language, namespace, isMentioned };
+      removed.push({ ...about, symbol, passesOn, uses: [] });
       if (removed.length === MAX_NAMES) return removed;
     }
   }
@@ -172,7 +177,9 @@ function means(removed: Removed, use: Use, change: Change): boolean {
 }
 
 /** In the file itself: any definition or import that is left explains the use. */
-function isSameFile({ symbol }: Removed, { definedIn, facts, path }: Use): boolean {
+function isSameFile({ symbol }: Removed, { definedIn, facts, path, text }: Use): boolean {
+  // `http.Redirect` is another package's.
+  if (!new RegExp(`(?<![.\\w])${symbol.name}\\b`).test(text)) return false;
   if (symbol.kind === 'method' || symbol.kind === 'variable') return false;
   const isImported = facts.imports.some(({ names }) =>
     names.some(({ as, name }) => (as ?? name) === symbol.name),
@@ -183,9 +190,15 @@ function isSameFile({ symbol }: Removed, { definedIn, facts, path }: Use): boole
 function meansScript({ file, passesOn, path, symbol }: Removed, use: Use): boolean {
   if (passesOn && use.definedIn.length > 0) return false;
   const { facts, files, isNowhere, line } = use;
+  // What a file that is gone exported by default had any name.
+  const isGone = (module: string) =>
+    !files.has(path) && !resolveScript(use.path, module).some((each) => files.has(each));
   const imported = facts.imports.find(
     ({ module, names }) =>
-      names.some(({ name }) => name === symbol.name) &&
+      names.some(
+        ({ as, name }) =>
+          name === symbol.name || (name === 'default' && as === symbol.name && isGone(module)),
+      ) &&
       (resolveScript(use.path, module).includes(path) || (isNowhere && mayMean(use, module, path))),
   );
   if (!imported) return false;
@@ -202,14 +215,29 @@ function mayMean({ files, path: from }: Use, module: string, path: string): bool
   return resolved.length > 0 ? resolved.some((each) => files.has(each)) : meansAlias(module, path);
 }
 
-function meansPython({ passesOn, path, symbol }: Removed, use: Use): boolean {
+function meansPython(removed: Removed, use: Use): boolean {
+  const { passesOn, path, symbol } = removed;
   if (passesOn && use.definedIn.length > 0) return false;
+  if (isPythonAttribute(removed, use)) return true;
   return use.facts.imports.some(
     ({ line, module, names }) =>
       names.some(({ name }) => name === symbol.name) &&
       use.line >= line &&
       use.line <= line + names.length + 1 &&
       (meansPythonFile(use.path, module, path) || (use.isNowhere && meansPythonPackage(use, module))),
+  );
+}
+
+/** `from app import views` and `views.name`: the module is there, and nothing in it has the name. */
+function isPythonAttribute({ file, isMentioned, passesOn, path, symbol }: Removed, use: Use): boolean {
+  if (passesOn || isMentioned || file.change === 'deleted') return false;
+  return use.facts.imports.some(({ module, names }) =>
+    names.some(
+      ({ as, name }) =>
+        name !== '*' &&
+        meansPythonFile(use.path, module.endsWith('.') ? `${module}${name}` : `${module}.${name}`, path) &&
+        new RegExp(`(?<![.\\w])${as ?? name}\\.${symbol.name}\\b`).test(use.text),
+    ),
   );
 }
 

@@ -3,6 +3,8 @@
 const MAX_CHARACTERS = 1024 * 1024;
 /** Where statements end with a sign; elsewhere each line is one. */
 const WITH_BRACES = /\.(php|[cm]?[jt]s|go|java|cs)$/i;
+const SQL =
+  /\b(create|alter|drop|rename)\s+((unique|temp|temporary)\s+)?(table|index|column|type|view|constraint)\b|\b(add|drop|alter|modify)\s+(column|constraint)\b|\binsert\s+into\b|\bupdate\s+\S+\s+set\b|\bdelete\s+from\b/i;
 /** Calls and SQL that change a schema or its rows. */
 const CHANGES = [
   /\bSchema::(create|table|drop|rename)/,
@@ -10,8 +12,7 @@ const CHANGES = [
   /\b(queryInterface|knex|table|schema|migrations|models|op|t)\.\w+/,
   /\.(create|drop|alter|rename|add|remove|change)(Table|Column|Index|Foreign|Unique|Primary)\w*\(/,
   /^\s*(add|remove|change|rename|create|drop|execute|enable)(_\w+)?[\s(]/,
-  /\b(create|alter|drop|rename)\s+(unique\s+)?(table|index|column|type|view|constraint)\b/i,
-  /\b(add|drop|alter|modify)\s+(column|constraint)\b|\binsert\s+into\b|\bupdate\s+\S+\s+set\b|\bdelete\s+from\b/i,
+  SQL,
   /\b(xorm|gorm):"/,
 ];
 
@@ -25,10 +26,14 @@ export function schemaStatements(path: string, text: string): string[] {
     return words.split(';').map(squeeze).filter(Boolean).sort();
   }
   const parts = WITH_BRACES.test(path) ? source.split(/[;{}]/) : source.split('\n');
-  return parts
-    .filter((part) => !IMPORT.test(part) && CHANGES.some((pattern) => pattern.test(part)))
-    .map((part) => squeeze(part).replace(/,(static)?function\(.*$|,(async)?\(?\w*\)?=>.*$/, ''))
-    .sort();
+  return (
+    parts
+      .filter((part) => !IMPORT.test(part) && CHANGES.some((pattern) => pattern.test(part)))
+      // How code runs its SQL is no part of the schema.
+      .map((part) => part.slice(Math.max(0, part.search(SQL))))
+      .map((part) => squeeze(part).replace(/,(static)?function\(.*$|,(async)?\(?\w*\)?=>.*$/, ''))
+      .sort()
+  );
 }
 
 function squeeze(text: string): string {
