@@ -99,6 +99,7 @@ export interface Operations {
   'unmute-pull-request': { fields: (typeof pullRequests.MutePullRequestInput)['shape']; input: z.input<typeof pullRequests.MutePullRequestInput>; output: undefined };
   'create-reviewer': { fields: (typeof reviewers.CreateReviewerInput)['shape']; input: z.input<typeof reviewers.CreateReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
   'preview-reviewer-files': { fields: (typeof reviewers.PreviewReviewerFilesInput)['shape']; input: z.input<typeof reviewers.PreviewReviewerFilesInput>; output: z.output<typeof reviewers.PreviewedFiles> };
+  'preview-rule-matches': { fields: (typeof reviewers.PreviewRuleMatchesInput)['shape']; input: z.input<typeof reviewers.PreviewRuleMatchesInput>; output: z.output<typeof reviewers.PreviewedMatches> };
   'get-reviewer': { fields: (typeof reviewers.GetReviewerInput)['shape']; input: z.input<typeof reviewers.GetReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
   'change-reviewer': { fields: (typeof reviewers.ChangeReviewerInput)['shape']; input: z.input<typeof reviewers.ChangeReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
   'delete-reviewer': { fields: (typeof reviewers.GetReviewerInput)['shape']; input: z.input<typeof reviewers.GetReviewerInput>; output: undefined };

@@ -151,6 +151,7 @@ import { getReviewerVersion } from './features/reviewers/get-reviewer-version.ts
 import { listReviewerVersions } from './features/reviewers/list-reviewer-versions.ts';
 import { listReviewers } from './features/reviewers/list-reviewers.ts';
 import { previewReviewerFiles } from './features/reviewers/preview-reviewer-files.ts';
+import { previewRuleMatches } from './features/reviewers/preview-rule-matches.ts';
 import { dismissFinding } from './features/reviews/dismiss-finding.ts';
 import { finishReview } from './features/reviews/finish-review.ts';
 import { getReviewFigures } from './features/reviews/get-review-figures.ts';
@@ -274,6 +275,7 @@ export const operations: readonly Operation<Context>[] = [
 
   createReviewer,
   previewReviewerFiles,
+  previewRuleMatches,
   getReviewer,
   changeReviewer,
   deleteReviewer,

@@ -78,6 +78,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'unmute-pull-request': { method: 'DELETE', path: '/api/v2/pull-requests/:pullRequestId/mute' },
   'create-reviewer': { method: 'POST', path: '/api/v2/reviewers' },
   'preview-reviewer-files': { method: 'POST', path: '/api/v2/reviewers/preview-files' },
+  'preview-rule-matches': { method: 'POST', path: '/api/v2/reviewers/preview-matches' },
   'get-reviewer': { method: 'GET', path: '/api/v2/reviewers/:reviewerId' },
   'change-reviewer': { method: 'PATCH', path: '/api/v2/reviewers/:reviewerId' },
   'delete-reviewer': { method: 'DELETE', path: '/api/v2/reviewers/:reviewerId' },

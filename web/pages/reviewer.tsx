@@ -50,7 +50,7 @@ function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
             <p>{builtIn.looksAt}</p>
             <p className="text-quiet">
               {builtIn.withoutModel === null
-                ? 'It finds nothing by itself: it needs a model, which reviews can’t use yet.'
+                ? 'It finds nothing by itself: it needs a model or an agent.'
                 : `Without a model: ${builtIn.withoutModel}`}
             </p>
           </Card>

@@ -7,6 +7,7 @@ export { type GitReviewCode, openGitReviewCode } from './git-review-code.ts';
 export { createMasker } from './mask-secrets.ts';
 export { matchPaths } from './match-paths.ts';
 export { checkWithAstGrep } from './rules/check-with-ast-grep.ts';
+export { matchRules } from './rules/match-rules.ts';
 export { makeRuleChecks } from './rules/rule-checks.ts';
 export { DEFAULT_MAX_FINDINGS, runReview } from './run-review.ts';
 export { toSarif } from './sarif.ts';

@@ -39,12 +39,12 @@ export async function acceptContent(db: Db, reader: Reader, sent: SentContent): 
 }
 
 /** First their shape; ast-grep itself then knows languages, kinds of nodes and patterns. */
-async function ruleErrors(rules: string): Promise<FieldError[]> {
+export async function ruleErrors(rules: string, path = 'body'): Promise<FieldError[]> {
   const mistakes = checkRules(rules);
   const found =
     mistakes.length > 0 ? mistakes : await checkWithAstGrep(rules, AbortSignal.timeout(MAX_CHECK_MS));
   return found.map(({ column, line, message }) => ({
-    path: 'body',
+    path,
     message: `line ${line}, column ${column}: ${message}`,
   }));
 }

@@ -35,7 +35,7 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Secrets',
     description: 'Finds keys, tokens and passwords that were committed.',
     looksAt: 'Every added line.',
-    withoutModel: 'Everything: it recognizes the tokens of known services.',
+    withoutModel: 'All of it: tokens of known services, private keys, and passwords in addresses.',
   },
   type_inconsistencies: {
     title: 'Type Inconsistencies',

@@ -16,6 +16,9 @@ export const LIMITS = {
   /** In a list of reviewers. */
   discussions: 10,
   previewedFiles: 200,
+  /** Of a preview of rules. */
+  scannedFiles: 500,
+  previewedMatches: 50,
 } as const;
 
 export const REVIEWER_KINDS = ['instructions', 'rules'] as const;
@@ -198,3 +201,19 @@ export const PreviewedFiles = z
     truncated: z.boolean(),
   })
   .meta({ id: 'PreviewedFiles' });
+
+export const PreviewRuleMatchesInput = z.object({
+  repositoryId: uuid(),
+  rules: requiredText({ max: LIMITS.bodyCharacters }).describe('As they would be saved.'),
+  paths: PathGlobs.describe('Empty: all paths.'),
+});
+export const PreviewedMatches = z
+  .object({
+    matches: z
+      .array(z.object({ path: z.string(), line: z.int(), ruleId: z.string(), quote: z.string() }))
+      .describe(`At most ${LIMITS.previewedMatches}.`),
+    total: z.int().describe('In the files that were scanned.'),
+    scannedFiles: z.int(),
+    moreFiles: z.int().describe('In scope, but not scanned: beyond the limit, too large, or not text.'),
+  })
+  .meta({ id: 'PreviewedMatches' });

@@ -414,3 +414,28 @@ it('previews the files that globs match on the default branch', async () => {
   const empty = await makeRepositoryRow(service, acme.id);
   expect((await preview([], empty.id)).body.code).toBe('repository_not_ready');
 });
+
+it('previews where rules match, in scope and with the position of a mistake', async () => {
+  const repository = await addRepository(service, {
+    'src/a.ts': 'const a = 1;\n  console.log(a);\n',
+    'lib/b.ts': 'console.log(2);\n',
+    'c.py': 'console.log(3)\n',
+  });
+  const preview = (rules: string, paths: string[] = []) =>
+    call('POST', 'preview-matches', { repositoryId: repository.id, rules, paths });
+  const rule = 'id: no-console\nlanguage: TypeScript\nrule:\n  pattern: console.log($A)\n';
+  expect((await preview(rule)).body).toEqual({
+    matches: [
+      { path: 'lib/b.ts', line: 1, ruleId: 'no-console', quote: 'console.log(2);' },
+      { path: 'src/a.ts', line: 2, ruleId: 'no-console', quote: 'console.log(a);' },
+    ],
+    ...{ total: 2, scannedFiles: 2, moreFiles: 0 },
+  });
+  expect((await preview(rule, ['src/**'])).body).toMatchObject({ total: 1, scannedFiles: 1 });
+  const broken = await preview(rule.replace('TypeScript', 'Cobol'));
+  expect(broken.status).toBe(400);
+  expect(broken.body.errors[0]).toMatchObject({
+    path: 'rules',
+    message: expect.stringContaining('line 2, column 11'),
+  });
+});

@@ -52,6 +52,18 @@ export const ReviewCandidate = z
       }),
     ),
     command: z.string().nullable().describe('A command that shows the same in any clone.'),
+    fix: z.string().nullable().describe('What the quoted lines should be instead.'),
+    producer: z
+      .object({
+        kind: z.enum(['agent', 'model', 'tool']),
+        userName: z.string().nullable(),
+        vendor: z.string().nullable().describe('As the agent or the key that sent it stated it.'),
+        model: z.string().nullable(),
+        sessionId: z.string().nullable(),
+      })
+      .nullable()
+      .describe('Who reported it; null for checks of the service.'),
+    confirmedBy: z.string().nullable().describe('Who confirmed it, when no check could prove it.'),
     fate: z.enum(['finding', 'refused', 'known', 'grouped', 'held_back']),
     fateReason: z.string().nullable(),
     discussionId: uuid().nullable(),

@@ -40,6 +40,12 @@ export function presentCandidate(
     quote: row.quote,
     evidence: evidence.map(({ repository, ...place }) => ({ ...place, repository: repository ?? null })),
     command: evidence.length === row.evidence.length ? row.command : null,
+    fix: row.fix,
+    producer: row.producer && {
+      ...{ kind: row.producer.kind, userName: row.producer.userName, vendor: row.producer.vendor },
+      ...{ model: row.producer.model, sessionId: row.producer.sessionId },
+    },
+    confirmedBy: row.confirmed_by,
     fate: row.fate,
     fateReason: row.fate_reason,
     discussionId: row.discussion_id,

@@ -6,6 +6,7 @@ import type {
   JudgedCandidate,
   NotReviewed,
   OtherChange,
+  Producer,
 } from '../../platform/core/code-review.ts';
 import type { Db } from '../../platform/db/index.ts';
 
@@ -256,11 +257,16 @@ export async function selectCandidates(db: Db, runId: string) {
     .leftJoin('discussions as d', 'd.id', 'c.discussion_id')
     .select(['c.check_name', 'c.claim', 'c.subject', 'c.title', 'c.scenario', 'c.file', 'c.side', 'c.line'])
     .select(['c.quote', 'c.evidence', 'c.command', 'c.fate', 'c.fate_reason', 'c.discussion_id'])
+    .select(['c.fix', 'c.producer', 'c.confirmed_by'])
     .select(['v.title as reviewer_title', 'd.status as discussion_status'])
     .where('c.run_id', '=', runId)
     .orderBy('c.position')
     .execute();
-  return rows.map((row) => ({ ...row, evidence: row.evidence as Evidence[] }));
+  return rows.map((row) => ({
+    ...row,
+    evidence: row.evidence as Evidence[],
+    producer: row.producer as Producer | null,
+  }));
 }
 
 export type CandidateRow = Awaited<ReturnType<typeof selectCandidates>>[number];

@@ -10,6 +10,7 @@ import { Form, useForm } from '../../components/form.tsx';
 import { linesOf } from '../../components/line-list.ts';
 import { ErrorState, LoadingRows, Page } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { RulePreview } from './rule-preview.tsx';
 import { type KnownRepository, type ScopeDraft, ScopesField } from './scopes-field.tsx';
 
 type Detail = CallOutput<'get-reviewer'>;
@@ -137,6 +138,13 @@ function ReviewerForm({ repositories, reviewer }: { repositories: KnownRepositor
         spellCheck={!isRules}
         {...form.field('body')}
       />
+      {isRules && (
+        <RulePreview
+          rules={form.values.body}
+          paths={scopes.length === 1 ? linesOf(scopes[0]!.paths) : []}
+          repositories={repositories}
+        />
+      )}
       {reviewer && (
         <SelectField label="After saving" {...form.field('activate')}>
           <option value="yes">Activate this version</option>

@@ -151,7 +151,7 @@ async function exportFiles(change: Change, code: ReviewCode): Promise<string> {
 }
 
 /** Whether a path stays inside of the folder that it is written to. */
-function isSafe(path: string): boolean {
+export function isSafe(path: string): boolean {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return false;
   return path
     .split('/')

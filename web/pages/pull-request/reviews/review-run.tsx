@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { CallOutput } from '../../../api/client.ts';
 import { operationQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { CommandLine } from '../../../components/copy.tsx';
+import { CommandLine, CopyButton } from '../../../components/copy.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { ErrorState, LoadingRows } from '../../../components/page.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
@@ -98,11 +98,14 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
   const {
     check,
     command,
+    confirmedBy,
     discussionId,
     discussionStatus,
     evidence,
     file,
+    fix,
     line,
+    producer,
     quote,
     reviewerTitle,
     scenario,
@@ -140,8 +143,43 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
           ))}
         </div>
       )}
+      {fix !== null && <Suggestion text={fix} />}
       {command && <CommandLine label="Command" text={command} />}
+      {producer && (
+        <p className="text-xs wrap-anywhere text-quiet">
+          Reported by {describeProducer(producer)}
+          {producer.sessionId && (
+            <>
+              , session <span className="font-mono">{producer.sessionId}</span>
+            </>
+          )}
+        </p>
+      )}
+      {confirmedBy && <p className="text-xs wrap-anywhere text-quiet">Confirmed by: {confirmedBy}</p>}
     </article>
+  );
+}
+
+/** `claude-code (opus) for Ada`. */
+function describeProducer({ kind, model, userName, vendor }: NonNullable<Candidate['producer']>): string {
+  const named = vendor ?? { agent: 'an agent', model: 'a model', tool: 'a tool' }[kind];
+  if (kind === 'tool') return `${named}, as stated with the key of ${userName ?? 'nobody'}`;
+  return `${named}${model ? ` (${model})` : ''}${userName ? ` for ${userName}` : ''}`;
+}
+
+function Suggestion({ text }: { text: string }) {
+  return (
+    <figure className="min-w-0 overflow-hidden rounded-lg border border-line">
+      <figcaption className="flex items-center justify-between gap-2 border-b border-line bg-sunken px-3 py-1 text-xs text-quiet">
+        Suggestion
+        <CopyButton small text={text} name="Copy suggestion" />
+      </figcaption>
+      <pre className="px-3 py-1.5 text-xs wrap-anywhere whitespace-pre-wrap">
+        <code>
+          <MarkedText text={text === '' ? '(remove these lines)' : text} />
+        </code>
+      </pre>
+    </figure>
   );
 }
 
