@@ -481,7 +481,7 @@ describe('removed_but_used through other ways', () => {
     'app/Page.tsx': null,
     'libs/common/src/lib/permissions.ts': 'export {};\n',
     'shared/text/trim.go': 'package text\n',
-    'hc/front/views.py': 'def other(r):\n    pass\n',
+    'hc/front/views.py': 'import json\n\n\ndef other(r):\n    pass\n',
     'web/serve.go': 'package web\n\nfunc Keep() { http.Redirect() }\n',
     'lib/models/__init__.py': '',
     'lib/models/money.py': 'X = 1\n',

@@ -82,8 +82,13 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     const imported = after?.imports.flatMap(({ names }) => names) ?? [];
     for (const { as, name } of imported) kept.add(as ?? name);
     const namespace = NAMESPACE.exec((await code.read('base', path)) ?? '')?.[1] ?? null;
-    const words = new Set(after && ((await code.read('head', file.path)) ?? '').match(WORD));
-    const passesOn = imported.some(({ name }) => name === '*');
+    const text = after ? ((await code.read('head', file.path)) ?? '') : '';
+    const words = new Set(text.match(WORD));
+    // In Python, `import json` brings a module, not what is in it.
+    const passesOn =
+      before.language === 'python'
+        ? /^\s*from\s.*\simport\s+\*/m.test(text)
+        : imported.some(({ name }) => name === '*');
     for (const symbol of before.symbols) {
       const isLooked =
         symbol.isExported &&
