@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { wordQuery } from '../src/engines/plan-text/plan-words.ts';
+import * as planFiles from '../src/features/architecture/plan-file-store.ts';
 import * as events from '../src/features/events/event-store.ts';
 import * as inbox from '../src/features/inbox/inbox-store.ts';
 import * as people from '../src/features/inbox/people-store.ts';
@@ -393,6 +394,9 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     markPullRequestRead: (db) => inbox.markPullRequestRead(db, reader, plan, NOW),
     markPlanRead: (db) => inbox.markPlanRead(db, reader, plan, NOW),
   },
+  'plan-file-store': {
+    selectFilesOfPlan: (db) => planFiles.selectFilesOfPlan(db, organizationId, busyPlan),
+  },
   'people-store': {
     selectPlanCreators: (db) => people.selectPlanCreators(db, [plan, busyPlan]),
     selectVersionAuthors: (db) => people.selectVersionAuthors(db, [plan, busyPlan]),
@@ -510,7 +514,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 
 it('covers every store function', () => {
   const stores = [
-    ...[plans, lists, planRepositories, events, comments, reviews, pullRequests],
+    ...[plans, planFiles, lists, planRepositories, events, comments, reviews, pullRequests],
     ...[plannerEvents, inbox, people, mails, webhooks, deliveries],
   ];
   const functions = stores.flatMap((store) => Object.keys(store));

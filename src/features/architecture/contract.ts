@@ -197,6 +197,9 @@ export const Neighbours = z
 
 export const ReadRepositoryInput = z.object({
   repository: requiredText({ max: 300 }).describe('Full name, or its last part.'),
+  planSeriesId: uuid()
+    .optional()
+    .describe('Only consumers of what the files of this plan provide, if it names files.'),
 });
 
 export const DescribedRepository = z

@@ -37,10 +37,12 @@ export function factRows(
   parts: readonly string[],
 ): { rows: FactRow[]; leftOut: number } {
   const stored = facts.filter(({ kind, name }) => STORED_KINDS.includes(kind) && isStorable(name));
-  const rank = new Map(STORED_KINDS.map((kind, index) => [kind, index]));
+  const kinds = new Map(STORED_KINDS.map((kind, index) => [kind, index]));
+  // Of one kind, what it provides comes before what it uses.
+  const rankOf = ({ kind, role }: PlacedFact) => kinds.get(kind)! * 2 + (role === 'uses' ? 1 : 0);
   const ordered =
     stored.length > MAX_STORED_FACTS
-      ? stored.toSorted((left, right) => rank.get(left.kind)! - rank.get(right.kind)!)
+      ? stored.toSorted((left, right) => rankOf(left) - rankOf(right))
       : stored;
   const rows = new Map<string, FactRow>();
   for (const fact of ordered.slice(0, MAX_STORED_FACTS)) {

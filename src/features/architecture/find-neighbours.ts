@@ -21,15 +21,25 @@ export const MAX_PROVIDERS = 3;
 export async function findNeighbours(
   db: Db,
   reader: Reader,
-  { commit, repositoryId }: { repositoryId: string; commit: string | null },
+  {
+    commit,
+    providedIn,
+    repositoryId,
+  }: {
+    repositoryId: string;
+    commit: string | null;
+    /** Only consumers of what these files provide. */
+    providedIn?: readonly string[];
+  },
   limits: PlaceLimits,
 ): Promise<{ dependencies: PlaceRow[]; consumers: PlaceRow[] }> {
-  const factsOf = (role: 'provides' | 'uses') =>
+  const factsOf = (role: 'provides' | 'uses', files?: readonly string[]) =>
     selectOwnFacts(db, reader.organizationId, {
       repositoryId,
       role,
       kinds: KINDS,
       limit: MAX_COMPARED_NAMES,
+      ...(files && { files }),
     });
   const queryFor = (facts: readonly OwnFact[]) => ({
     repositoryId,
@@ -43,6 +53,6 @@ export async function findNeighbours(
   const found = await selectDependencies(db, reader, queryFor(used));
   return {
     dependencies: found.map(({ thing, ...row }) => ({ ...row, ...used[thing]!, commit })),
-    consumers: await selectConsumers(db, reader, queryFor(await factsOf('provides'))),
+    consumers: await selectConsumers(db, reader, queryFor(await factsOf('provides', providedIn))),
   };
 }

@@ -5,6 +5,7 @@ import type { Person } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
+import { postPlan } from '../../../test/plans.ts';
 import { makeRepositoryRow } from '../../../test/repository-rows.ts';
 
 const service = await startTestService();
@@ -173,6 +174,23 @@ describe('neighbours', () => {
       dependencies: [['acme/users', 'package.json:9', 'src/api.ts:9', 'src/api.ts:4', 'src/api.ts:6']],
       consumers: [],
     });
+  });
+
+  it('for a plan are those that use what its files provide, or all if it names none', async () => {
+    const consumersFor = async (content: string) => {
+      const plan = await postPlan(service, acme.member, { content });
+      expect(plan.status).toBe(201);
+      const query = new URLSearchParams({ repository: 'acme/users', planSeriesId: plan.body.seriesId });
+      const { body } = await service.request('GET', `/api/v2/architecture/repository?${query}`, {
+        as: withSession(acme.member),
+      });
+      return show(body.neighbours.consumers);
+    };
+    expect(await consumersFor('# Plan\n\nAdd a column in `schema.sql`.')).toEqual([
+      'acme/reports report.sql:2',
+    ]);
+    expect(await consumersFor('# Plan\n\nChange `src/store.ts` alone.')).toEqual([]);
+    expect(await consumersFor('# Plan\n\nMake it faster.')).toHaveLength(5);
   });
 
   it('are only repositories that the caller sees', async () => {

@@ -6,6 +6,7 @@ import { MAX_PLACES_OF_NEIGHBOUR, MAX_REPOSITORIES_SHOWN } from './contract.ts';
 import { selectDescription } from './describe-store.ts';
 import { selectProvided } from './fact-store.ts';
 import { findNeighbours } from './find-neighbours.ts';
+import { selectFilesOfPlan } from './plan-file-store.ts';
 import { presentArchitecture } from './present-architecture.ts';
 import { presentPlaces } from './present-places.ts';
 import { selectSummariesOf } from './summary-store.ts';
@@ -24,13 +25,15 @@ export async function readArchitecture(db: Db, reader: Reader, repositoryId: str
   return presentArchitecture(description, { summaries, owners, contracts });
 }
 
-export async function readNeighbours(db: Db, reader: Reader, repositoryId: string) {
+/** With a plan that names files, only consumers of what these provide. */
+export async function readNeighbours(db: Db, reader: Reader, repositoryId: string, planSeriesId?: string) {
   const description = await selectDescription(db, reader, repositoryId);
   if (!description) throw notFound('The repository');
+  const named = planSeriesId ? await selectFilesOfPlan(db, reader.organizationId, planSeriesId) : [];
   const found = await findNeighbours(
     db,
     reader,
-    { repositoryId, commit: description.commit },
+    { repositoryId, commit: description.commit, ...(named.length > 0 && { providedIn: named }) },
     { repositories: MAX_REPOSITORIES_SHOWN + 1, places: MAX_PLACES_OF_NEIGHBOUR },
   );
   const dependencies = presentPlaces(found.dependencies);

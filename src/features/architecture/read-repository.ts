@@ -15,12 +15,12 @@ export const readRepository = defineOperation({
   input: ReadRepositoryInput,
   output: DescribedRepository,
   problems: ['ambiguous_repository', 'not_found'],
-  async run(context, { repository }) {
+  async run(context, { planSeriesId, repository }) {
     const { actor, db } = context;
     const { id } = await findNamedRepository(context, repository);
     return {
       architecture: await readArchitecture(db, actor, id),
-      neighbours: await readNeighbours(db, actor, id),
+      neighbours: await readNeighbours(db, actor, id, planSeriesId),
     };
   },
 });

@@ -74,13 +74,20 @@ export interface OwnFact extends FactName {
 export async function selectOwnFacts(
   db: Db,
   organizationId: string,
-  wanted: { repositoryId: string; role: 'provides' | 'uses'; kinds: readonly UsedKind[]; limit: number },
+  wanted: {
+    repositoryId: string;
+    role: 'provides' | 'uses';
+    kinds: readonly UsedKind[];
+    limit: number;
+    /** Only those in these files. */
+    files?: readonly string[];
+  },
 ): Promise<OwnFact[]> {
   const { rows } = await sql<OwnFact>`
     SELECT f.* FROM unnest(${wanted.kinds}::text[]) AS k (kind) CROSS JOIN LATERAL (
       SELECT DISTINCT ON (name) kind, name, path, line, detail FROM architecture_facts
       WHERE repository_id = ${wanted.repositoryId} AND kind = k.kind AND organization_id = ${organizationId}
-        AND role = ${wanted.role}
+        AND role = ${wanted.role} ${wanted.files ? sql`AND path = ANY(${wanted.files}::text[])` : sql``}
       ORDER BY name, path COLLATE "C", line LIMIT ${wanted.limit}
     ) AS f`.execute(db);
   return rows;

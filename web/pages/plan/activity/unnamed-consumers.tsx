@@ -1,4 +1,4 @@
-/** Repositories that use those of the plan, but that the plan doesn't name. */
+/** Repositories that use those of the plan, or the files of them that it names, but that the plan doesn't name. */
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { operationQuery } from '../../../api/queries.ts';
@@ -12,7 +12,7 @@ export function UnnamedConsumers({ plan }: { plan: Plan }) {
   const named = plan.freshness.map(({ repoName }) => repoName);
   const found = useQueries({
     queries: named.slice(0, MAX_REPOSITORIES).map((repository) => ({
-      ...operationQuery('read-repository', { repository }),
+      ...operationQuery('read-repository', { repository, planSeriesId: plan.seriesId }),
       // A plan can name a repository that isn't here.
       retry: false,
     })),
