@@ -27,9 +27,12 @@ it('a reviewer is created with a preview of its files, edited, compared, activat
   await page.getByLabel('Paths').fill('src/');
   await page.getByText('2 files match').waitFor();
   await page.getByRole('button', { name: 'Create reviewer' }).click();
-  await page.getByText(/Line 2, column 11: nope is not a language/i).waitFor();
+  const mistakes = page.getByText(/Line 2, column 11: nope is not a language/i);
+  // In the preview too.
+  await mistakes.nth(1).waitFor();
   await expectAccessibleAtBothWidths(page, 'the editor with an error');
   await page.getByRole('textbox', { name: 'Rules' }).fill('id: a\nlanguage: ts\nrule: {kind: identifier}\n');
+  await page.getByText('2 matches in 2 files').waitFor();
   await page.getByRole('button', { name: 'Create reviewer' }).click();
   await untilLoaded(page, 'No console');
 

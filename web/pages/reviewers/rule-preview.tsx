@@ -1,6 +1,7 @@
 /** Where rules match in a repository now, while they are written. */
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { ApiProblem } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
 import { SelectField } from '../../components/field.tsx';
 import { useSettled } from '../../components/use-settled.ts';
@@ -46,7 +47,7 @@ export function RulePreview(props: { rules: string; paths: string[]; repositorie
           <h4 id={id} aria-live="polite" className="text-[0.8125rem] font-medium">
             {error ? 'No preview' : data ? countOf(data) : 'Looking for matches'}
           </h4>
-          {error && <p className="text-[0.8125rem] wrap-anywhere text-quiet">{error.message}</p>}
+          {error && <p className="text-[0.8125rem] wrap-anywhere text-quiet">{describe(error)}</p>}
           {!error && data && (
             <ul className="mt-1 grid gap-1 text-xs wrap-anywhere text-quiet">
               {data.matches.slice(0, SHOWN).map(({ line, path, quote, ruleId }) => (
@@ -67,6 +68,12 @@ export function RulePreview(props: { rules: string; paths: string[]; repositorie
       )}
     </div>
   );
+}
+
+/** Mistakes in the rules with their position; else why there is no preview. */
+function describe(error: Error): string {
+  const mistakes = error instanceof ApiProblem ? error.fields.filter(({ path }) => path === 'rules') : [];
+  return mistakes.map(({ message }) => `L${message.slice(1)}.`).join(' ') || error.message;
 }
 
 function countOf(found: { total: number; scannedFiles: number; moreFiles: number }): string {
