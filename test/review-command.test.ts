@@ -123,6 +123,14 @@ src/money.test.ts:1  Focused test
     );
   });
 
+  it('names what git cannot read, and reviews the rest', async () => {
+    await runFixtureGit(folder, ['init', '--quiet', 'nested']);
+    const { stderr, stdout } = await review();
+    expect(stderr).toBe('');
+    expect(stdout).toContain('Not reviewed: nested/ (git cannot read it).');
+    await rm(join(folder, 'nested'), { recursive: true });
+  });
+
   it('says what is wrong with the folder or the base', async () => {
     const outside = await runInProcess(['review', '--folder', tmpdir()]);
     expect(outside).toMatchObject({ code: 3, stderr: expect.stringContaining('is not inside a git clone') });

@@ -22,7 +22,7 @@ let pullRequestId: string;
 beforeAll(async () => {
   repository = await addRepository(service, FILES);
   await repository.commit(
-    { 'src/cart.ts': 'export const a = 1;\nexport const b = a / 0;\n' },
+    { 'src/cart.ts': 'export const a = 1;\nexport const b = a / 0;\nexport const c = b / 0;\n' },
     { branch: 'feature', from: 'main' },
   );
   await repository.refresh();
@@ -72,12 +72,32 @@ it('sends results on added lines once, as findings of the pull request, and says
   expect(body.discussions).toMatchObject([{ file: 'src/cart.ts', startLine: 2, status: 'open' }]);
 });
 
+it('sends what tools write carelessly: cut emoji, NUL, empty rules, and addresses that name no file here', async () => {
+  const file = sarif('odd.sarif', [
+    result('src/cart.ts', 3, {
+      ruleId: '',
+      message: { text: `\0Divides by zero again. ${'😀'.repeat(2000)}` },
+    }),
+    result('file://elsewhere/src/cart.ts', 1),
+    result('src/%2e%2e/%zz', 1),
+  ]);
+  const sent = await run(['--sarif', file, '--pr', '1']);
+  expect(sent).toMatchObject({ code: 4, stderr: '' });
+  expect(sent.stdout).toContain('src/cart.ts:3  DemoLint: Divides by zero again. 😀');
+  expect(sent.stdout).toContain('1 finding\n2 results are not on added lines.');
+});
+
 it('explains a file that is no SARIF, a missing change, and a repository of another organization', async () => {
   const wrong = join(folder, 'wrong.sarif');
   writeFileSync(wrong, '{"runs": 1}');
   expect(await run(['--sarif', wrong, '--pr', '1'])).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('it has no runs'),
+    stderr: expect.stringContaining('is not SARIF 2.1.0: runs: '),
+  });
+  const types = sarif('types.sarif', [result('src/cart.ts', 2, { ruleId: 5 }), result('src/cart.ts', 1.5)]);
+  expect(await run(['--sarif', types, '--pr', '1'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/runs\.0\.results\.0\.ruleId: .*results\.1\..*startLine: /),
   });
   expect(await run(['--sarif', join(folder, 'none'), '--pr', '1'])).toMatchObject({ code: 3 });
   expect(await run([wrong])).toMatchObject({ code: 2, stderr: expect.stringContaining('--sarif FILE') });

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { type CloneHere, cloneAt, runGit } from '../engines/git/index.ts';
 import { NoWorkingTree, openWorkingTree } from '../engines/review/index.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
@@ -18,6 +19,9 @@ const AT_ONCE = 4;
 const MAX_PAGES = 200;
 const TITLE_CHARACTERS = 200;
 const SCENARIO_CHARACTERS = 2000;
+const TOOL_CHARACTERS = 100;
+/** Shown of a file that is no SARIF. */
+const MAX_MISTAKES = 10;
 
 interface StartedPage {
   runId: string;
@@ -37,6 +41,10 @@ export async function reviewWithService(call: Call): Promise<void> {
     throw error;
   });
   try {
+    if (tree.unreadable.length > 0)
+      process.stderr.write(
+        `Not reviewed, because git cannot read it: ${printable(tree.unreadable.join(', '))}\n`,
+      );
     const { stdout } = await runGit(
       ['diff', '--no-color', '--no-ext-diff', '--find-renames', '--end-of-options', tree.base, tree.head],
       { gitDir: tree.gitDir, signal: call.stopped },
@@ -77,7 +85,7 @@ export async function sendSarif(call: Call): Promise<void> {
   const place = await findService(call);
   const { clone, repository } = await repositoryOf(call, process.cwd());
   const results = await readSarif(textOption(call, 'file'), clone);
-  const tool = [...new Set(results.map((result) => result.tool))].join(', ').slice(0, 100) || 'SARIF';
+  const tool = cut([...new Set(results.map((result) => result.tool))].join(', '), TOOL_CHARACTERS) || 'SARIF';
   const pages = await startReview(place, { repository, ...changeOf(call, clone), tool });
   const { runId } = pages[0]!;
   const added = new Map(
@@ -94,8 +102,8 @@ export async function sendSarif(call: Call): Promise<void> {
         const reply = await callTool<{ status: string; reason?: string }>(place, 'report_finding', {
           runId,
           ...{ file: result.file, line: result.line, claim: 'rule', subject: result.rule, rule: result.rule },
-          title: `${result.tool}: ${result.message.split('\n', 1)[0]}`.slice(0, TITLE_CHARACTERS),
-          scenario: result.message.slice(0, SCENARIO_CHARACTERS),
+          title: cut(`${result.tool}: ${result.message.split('\n', 1)[0]}`, TITLE_CHARACTERS),
+          scenario: cut(result.message, SCENARIO_CHARACTERS),
         });
         if (reply.status !== 'accepted') refused.push({ result, reason: reply.reason ?? reply.status });
       }),
@@ -157,6 +165,45 @@ async function repositoryOf(
   return { repository, clone };
 }
 
+/** What the service accepts as text, of text from a tool. */
+function cut(text: string, characters: number): string {
+  return text.replaceAll('\0', '').slice(0, characters).toWellFormed();
+}
+
+const optionalText = z.string().optional();
+const SarifLog = z.object({
+  runs: z.array(
+    z.object({
+      tool: z.object({ driver: z.object({ name: optionalText }).optional() }).optional(),
+      results: z
+        .array(
+          z.object({
+            ruleId: optionalText,
+            rule: z.object({ id: optionalText }).optional(),
+            level: optionalText,
+            kind: optionalText,
+            message: z.object({ text: optionalText }).optional(),
+            suppressions: z.array(z.unknown()).nullish(),
+            locations: z
+              .array(
+                z.object({
+                  physicalLocation: z
+                    .object({
+                      artifactLocation: z.object({ uri: optionalText }).optional(),
+                      region: z.object({ startLine: z.int().optional() }).optional(),
+                    })
+                    .optional(),
+                }),
+              )
+              .optional(),
+          }),
+        )
+        // Null: the tool did not run.
+        .nullish(),
+    }),
+  ),
+});
+
 /** What counts of SARIF 2.1.0; results that are suppressed or say that all is well are left out. */
 async function readSarif(file: string, clone: CloneHere | undefined): Promise<SarifResult[]> {
   const wrong = (why: string, cause?: unknown) =>
@@ -165,14 +212,21 @@ async function readSarif(file: string, clone: CloneHere | undefined): Promise<Sa
     throw wrong(`can't be read: ${(error as Error).message}`, error);
   });
   if (size.size > MAX_SARIF_BYTES) throw wrong('is larger than 50 MiB');
-  let document: SarifLog;
+  let document: unknown;
   try {
-    document = JSON.parse(await readFile(file, 'utf8')) as SarifLog;
+    document = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     throw wrong('is not JSON', error);
   }
-  if (!Array.isArray(document?.runs)) throw wrong('is not SARIF: it has no runs');
-  return document.runs.flatMap((run) =>
+  const read = SarifLog.safeParse(document);
+  if (!read.success) {
+    const mistakes = read.error.issues.map(
+      ({ message, path }) => `${path.join('.') || 'the file'}: ${message}`,
+    );
+    const more = mistakes.length > MAX_MISTAKES ? `; ${mistakes.length - MAX_MISTAKES} more` : '';
+    throw wrong(`is not SARIF 2.1.0: ${printable(mistakes.slice(0, MAX_MISTAKES).join('; '))}${more}`);
+  }
+  return read.data.runs.flatMap((run) =>
     (run.results ?? []).flatMap((result) => {
       const place = result.locations?.[0]?.physicalLocation;
       const [uri, line] = [place?.artifactLocation?.uri, place?.region?.startLine];
@@ -181,9 +235,9 @@ async function readSarif(file: string, clone: CloneHere | undefined): Promise<Sa
       if (!uri || !line || !isWrong || result.suppressions?.length) return [];
       return [
         {
-          tool: run.tool?.driver?.name ?? 'SARIF',
-          rule: (result.ruleId ?? result.rule?.id ?? 'result').slice(0, TITLE_CHARACTERS),
-          message: result.message?.text?.trim() || (result.ruleId ?? 'No message.'),
+          tool: run.tool?.driver?.name?.trim() || 'SARIF',
+          rule: cut(result.ruleId?.trim() || result.rule?.id?.trim() || 'result', TITLE_CHARACTERS),
+          message: result.message?.text?.trim() || result.ruleId?.trim() || 'No message.',
           file: pathOf(uri, clone),
           line,
         },
@@ -192,30 +246,13 @@ async function readSarif(file: string, clone: CloneHere | undefined): Promise<Sa
   );
 }
 
-interface SarifLog {
-  runs?: {
-    tool?: { driver?: { name?: string } };
-    results?: {
-      ruleId?: string;
-      rule?: { id?: string };
-      level?: string;
-      kind?: string;
-      message?: { text?: string };
-      suppressions?: unknown[];
-      locations?: {
-        physicalLocation?: { artifactLocation?: { uri?: string }; region?: { startLine?: number } };
-      }[];
-    }[];
-  }[];
-}
-
 /** Relative to the repository. */
 function pathOf(uri: string, clone: CloneHere | undefined): string {
-  if (uri.startsWith('file:') && URL.canParse(uri)) {
-    const path = fileURLToPath(uri);
-    return clone ? relative(clone.top, path) : path;
-  }
   try {
+    if (uri.startsWith('file:')) {
+      const path = fileURLToPath(uri);
+      return clone ? relative(clone.top, path) : path;
+    }
     return decodeURIComponent(uri).replace(/^(\.\/)+/, '');
   } catch {
     return uri;

@@ -84,6 +84,10 @@ async function reviewFolder(call: Call): Promise<ReviewResult> {
     const decided = await readDecisions(code);
     return {
       ...result,
+      notReviewed: [
+        ...result.notReviewed,
+        ...tree.unreadable.map((path) => ({ path, reason: 'git cannot read it' })),
+      ],
       candidates: result.candidates.map((each) => withDecision(each, decided.decisions)),
       checks: [...result.checks, ...problems, ...decided.problems],
     };

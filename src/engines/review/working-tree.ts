@@ -5,7 +5,7 @@
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { findMergeBase, GitFailure, runGit } from '../git/index.ts';
+import { findMergeBase, GitFailure, type RunGitOptions, runGit } from '../git/index.ts';
 
 export interface WorkingTree {
   /** The temporary repository. */
@@ -14,6 +14,8 @@ export interface WorkingTree {
   head: string;
   /** The branch that the change is compared with. */
   baseName: string;
+  /** What git could not add, such as a folder with a repository that has no commit. */
+  unreadable: string[];
   close(): Promise<void>;
 }
 
@@ -64,11 +66,11 @@ export async function openWorkingTree(place: {
   const close = () => rm(gitDir, { recursive: true, force: true });
   try {
     await borrowObjects({ gitDir, ownDir, commonDir, format: tip.length === 64 ? 'sha256' : 'sha1', signal });
-    const head = await commitWorkingTree({ gitDir, top, tip, signal });
+    const { head, unreadable } = await commitWorkingTree({ gitDir, top, tip, signal });
     const base = await findMergeBase({ gitDir, from: found.commit, to: head, signal });
     if (!base)
       throw new NoWorkingTree('unrelated', `${found.name} and the working tree have no common commit`);
-    return { gitDir, base, head, baseName: found.name, close };
+    return { gitDir, base, head, baseName: found.name, unreadable, close };
   } catch (error) {
     await close();
     throw error;
@@ -128,7 +130,7 @@ async function commitWorkingTree(places: {
   top: string;
   tip: string;
   signal: AbortSignal;
-}): Promise<string> {
+}): Promise<{ head: string; unreadable: string[] }> {
   const { gitDir, signal, tip, top } = places;
   const options = {
     gitDir,
@@ -137,10 +139,23 @@ async function commitWorkingTree(places: {
     extraEnvironment: { ...COMMIT_BY, GIT_WORK_TREE: top },
     signal,
   };
-  await runGit(['add', '--all'], options);
+  const unreadable = await addAll(options);
   const tree = (await runGit(['write-tree'], options)).stdout.toString('latin1').trim();
   const { stdout } = await runGit(['commit-tree', tree, '-p', tip], { ...options, input: 'Working tree\n' });
-  return stdout.toString('latin1').trim();
+  return { head: stdout.toString('latin1').trim(), unreadable };
+}
+
+/** Adds what can be added, and returns the paths that git names as a problem. */
+async function addAll(options: RunGitOptions): Promise<string[]> {
+  try {
+    await runGit(['add', '--all', '--ignore-errors'], options);
+    return [];
+  } catch (error) {
+    if (!(error instanceof GitFailure) || error.exitCode !== 1) throw error;
+    const named = Array.from(error.stderrTail.matchAll(/'([^'\n]+)'/g), ([, path]) => path!);
+    if (named.length === 0) throw error;
+    return [...new Set(named)];
+  }
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {
