@@ -172,6 +172,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'items of the inbox are mailed to active members',
   },
   'features/system': { imports: ['features/audit'], why: 'running failed jobs again is recorded' },
+  'features/privacy': {
+    imports: ['features/accounts', 'features/audit', 'features/system'],
+    why: 'a deleted account has no password, which is recorded; the jobs of a deleted organization are gone with it',
+  },
   'features/webhooks': {
     imports: ['features/audit', 'features/events', 'features/plans', 'features/pull-requests'],
     why: 'events are sent to other services, filtered by the kinds that plans and pull requests have',

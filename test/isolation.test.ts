@@ -5,8 +5,16 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { insertGrant } from '../src/features/oauth/agent-store.ts';
+import {
+  countOrganization,
+  countPerson,
+  deleteOrganization,
+  deletePerson,
+  exportOrganization,
+} from '../src/features/privacy/index.ts';
+import { PERSON_COLUMNS } from '../src/features/privacy/person-store.ts';
 import { operations } from '../src/operations.ts';
 import { type Operation, pathParameters } from '../src/platform/core/operation.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
@@ -68,8 +76,7 @@ async function call(operation: Operation, input: Fields, as: Credential) {
 }
 
 /** What no single request creates: a plan with every kind of event, and the resulting records. */
-async function seedPlans(): Promise<void> {
-  const person = await ownerOf(acme);
+async function seedPlans(person: Person): Promise<void> {
   const colleague = await ownerOf(acme);
   const repositoryId = uuidv7();
   const at = clock.now();
@@ -176,8 +183,7 @@ async function seedPlans(): Promise<void> {
 }
 
 /** An agent signed in by a member of Acme. */
-async function seedAgent(): Promise<void> {
-  const { organizationId, userId } = await ownerOf(acme);
+async function seedAgent({ organizationId, userId }: Person): Promise<void> {
   const id = uuidv7();
   const agent = { name: 'Acme agent', address: null, returnsTo: 'acme.example', isLocal: false };
   const payload = { accountId: id, clientId: uuidv7(), resources: {}, agent };
@@ -186,8 +192,7 @@ async function seedAgent(): Promise<void> {
 }
 
 /** A provider of Acme, someone linked to it, and someone on the way. */
-async function seedSingleSignOn(): Promise<void> {
-  const { organizationId, userId } = await ownerOf(acme);
+async function seedSingleSignOn({ organizationId, userId }: Person): Promise<void> {
   const [of, at, sealed] = [{ organization_id: organizationId }, clock.now(), Buffer.from('Acme')];
   const names = { issuer: 'https://id.acme.example', client_id: 'acme', name: 'Acme ID' };
   const rules = { allowed_domains: [], role_claim: 'groups', role_rules: '[]' };
@@ -240,10 +245,11 @@ for (const operation of table.filter(({ http }) => http.method === 'POST')) {
   }
 }
 
-await seedPlans();
-await seedPullRequest(service, acme, await ownerOf(acme));
-await seedAgent();
-await seedSingleSignOn();
+const reviewer = await ownerOf(acme);
+await seedPlans(reviewer);
+await seedPullRequest(service, acme, reviewer);
+await seedAgent(reviewer);
+await seedSingleSignOn(reviewer);
 await service.flush();
 const acmeRows = await rowsOf(acme.id);
 const acmeIds = new Set(idsIn(acmeRows));
@@ -252,8 +258,30 @@ const unchangedBy = async (operation: Operation) => operation.http.method !== 'G
 const someOfAcme = idsIn(acmeRows, 1);
 const someOfGlobex = idsIn(await rowsOf(globex.id), 3);
 
+/** Columns of an export whose name sounds like a secret. */
+const HARMLESS: string[] = [
+  'agent_findings.finding_key',
+  'agent_reviews.credential_id',
+  'code_hosts.credential_checked_at',
+  'code_hosts.credential_expires_at',
+  'code_hosts.credential_kind',
+  'events.actor_credential_id',
+  'finding_decisions.finding_key',
+  'model_settings.month_tokens',
+  'model_settings.pull_request_tokens',
+  'model_settings.run_tokens',
+  'model_usage.input_tokens',
+  'model_usage.output_tokens',
+  'plan_versions.input_tokens',
+  'plan_versions.output_tokens',
+  'repositories.credential_kind',
+  'repositories.refresh_token',
+  'review_candidates.finding_key',
+  'single_sign_on.password_sign_in',
+  'users.password_changed_at',
+];
+
 const unchanged = async () => expect(await rowsOf(acme.id)).toEqual(acmeRows);
-afterAll(unchanged);
 
 /** Plans and events name their session. A Globex session with the same name as Acme's would be found, correctly. */
 async function renameSeries(): Promise<void> {
@@ -322,5 +350,128 @@ describe.each(table.map((operation) => [operation.name, operation] as const))('%
       }
     }
     await unchangedBy(operation);
+  });
+});
+
+/** Last, because it changes and deletes everything. */
+describe('privacy', () => {
+  const everything = async () => {
+    const { rows: tables } = await sql<{ name: string }>`
+      SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`.execute(
+      db,
+    );
+    const texts: Record<string, string[]> = {};
+    for (const { name } of tables) {
+      const { rows } = await sql<{
+        row: string;
+      }>`SELECT to_jsonb(t)::text AS row FROM ${sql.table(name)} t`.execute(db);
+      texts[name] = rows.map(({ row }) => row).toSorted();
+    }
+    return texts;
+  };
+
+  it('nothing of Acme was changed by Globex', unchanged);
+
+  it('every column that refers to a person is in the list of what becomes of it', async () => {
+    const { rows } = await sql<{ column: string }>`
+      SELECT f.conrelid::regclass || '.' || a.attname AS column FROM pg_constraint f
+      JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[array_upper(f.conkey, 1)]
+      WHERE f.contype = 'f' AND f.confrelid IN ('users'::regclass, 'memberships'::regclass)
+      UNION SELECT table_name || '.' || column_name FROM information_schema.columns
+      WHERE table_schema = 'public' AND data_type = 'uuid' AND column_name ~ '(user_id|_by)$' ORDER BY 1`.execute(
+      db,
+    );
+    expect(rows.map(({ column }) => column)).toEqual(Object.keys(PERSON_COLUMNS).toSorted());
+  });
+
+  it('a person leaves no trace but what they wrote, and nobody else is touched', async () => {
+    const { email, name, userId: id } = reviewer;
+    const before = { counts: await countPerson(db, id), globex: await rowsOf(globex.id) };
+    const deleted = Object.values(before.counts.deleted).reduce((sum, count) => sum + count, 0);
+    expect(deleted).toBeGreaterThan(10);
+    const counts = await deletePerson(db, { id, email, name }, clock.now());
+    expect(counts).toEqual(before.counts);
+    const after = await countPerson(db, id);
+    expect(Object.values({ ...after.deleted, ...after.cleared }).every((count) => count === 0)).toBe(true);
+    // Their request to themselves is gone with the other requests to them.
+    expect(after.kept).toEqual({ ...before.counts.kept, 'plan_review_requests.requested_by': 0 });
+    const found = Object.entries(await everything()).flatMap(([table, rows]) =>
+      rows
+        .filter((row) => row.includes(email) || row.includes(JSON.stringify(name)))
+        .map((row) => [table, row]),
+    );
+    expect(found).toEqual([]);
+    expect(await rowsOf(globex.id)).toEqual(before.globex);
+    expect((await service.request('GET', '/api/v2/session', { as: withSession(reviewer) })).status).toBe(401);
+    expect((await service.request('GET', '/api/v2/plans', { as: withKey(reviewer) })).status).toBe(401);
+  });
+
+  it('an organization keeps an owner', async () => {
+    const { email, name, userId } = globex.owner;
+    await db
+      .updateTable('memberships')
+      .set({ deactivated_at: clock.now() })
+      .where('organization_id', '=', globex.id)
+      .where('user_id', '<>', userId)
+      .execute();
+    await expect(deletePerson(db, { id: userId, email, name }, clock.now())).rejects.toThrow(
+      `${email} is the only owner of Globex.`,
+    );
+  });
+
+  it('an export has every row of every table but work in progress, and no secret', async () => {
+    let text = '';
+    const count = await exportOrganization(db, acme.id, {
+      at: clock.now(),
+      async write(lines) {
+        text += lines;
+      },
+    });
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const rows = await rowsOf(acme.id);
+    const { event_outbox: _outbox, idempotent_replies: _replies, ...exported } = rows;
+    const expected = Object.fromEntries(
+      Object.entries(exported).flatMap(([kind, texts]) => (texts.length === 0 ? [] : [[kind, texts.length]])),
+    );
+    const found = Object.groupBy(lines.slice(1, -1), ({ kind }) => kind);
+    expect(Object.fromEntries(Object.entries(found).map(([kind, of]) => [kind, of!.length]))).toEqual(
+      expected,
+    );
+    expect(lines[0]).toMatchObject({ kind: 'export', format: 1, organizationId: acme.id });
+    expect(lines.at(-1)).toEqual({ kind: 'end', rows: count });
+    const plans = found.plans!.map(({ row }) => row.title);
+    expect(plans.toSorted()).toEqual(rows.plans!.map((row) => JSON.parse(row).title).toSorted());
+    const columns = new Set(
+      lines.slice(1, -1).flatMap(({ kind, row }) => Object.keys(row).map((name) => `${kind}.${name}`)),
+    );
+    const suspicious = [...columns].filter((name) =>
+      /secret|password|token|hash|credential|_key$|verifier/.test(name),
+    );
+    expect(suspicious.toSorted()).toEqual(HARMLESS);
+    expect(text).not.toContain('Acme secret');
+    expect(text).not.toContain('globex');
+  });
+
+  it('an organization is deleted with everything in it, and every other row stays as it is', async () => {
+    const [theirs, before, counts] = [
+      await rowsOf(acme.id),
+      await everything(),
+      await countOrganization(db, acme.id),
+    ];
+    const gone = new Set(
+      Object.entries(theirs).flatMap(([table, rows]) => rows.map((row) => `${table} ${row}`)),
+    );
+    expect(await deleteOrganization(db, acme.id)).toEqual(counts);
+    const after = await everything();
+    expect(await deleteOrganization(db, acme.id)).toBeUndefined();
+    for (const [table, rows] of Object.entries(before)) {
+      // Tokens of agents have no organization of their own, and go with their grant.
+      if (table === 'oauth_records') continue;
+      expect(after[table], table).toEqual(rows.filter((row) => !gone.has(`${table} ${row}`)));
+    }
+    expect(Object.values(await rowsOf(acme.id)).flat()).toEqual([]);
   });
 });

@@ -8,11 +8,13 @@ const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
   setup: async () => [(await import('./setup.ts')).setup],
   organization: async () => {
     const { organizationAdd, organizationList } = await import('./setup.ts');
-    return [organizationAdd, organizationList];
+    const { organizationDelete, organizationExport } = await import('./privacy.ts');
+    return [organizationAdd, organizationList, organizationExport, organizationDelete];
   },
   user: async () => {
     const { userAdd, userDeactivate, userList, userResetPassword } = await import('./user.ts');
-    return [userAdd, userList, userDeactivate, userResetPassword];
+    const { userDelete } = await import('./privacy.ts');
+    return [userAdd, userList, userDeactivate, userDelete, userResetPassword];
   },
   sso: async () => {
     const { ssoOff, ssoOn } = await import('./sso.ts');

@@ -1,7 +1,6 @@
 /** `countersign repo`: manages repositories from the command line. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { operatorOf, recordAudit } from '../features/audit/index.ts';
 import {
   acceptName,
@@ -18,6 +17,7 @@ import { StartFailure } from '../platform/core/start-failure.ts';
 import type { Db } from '../platform/db/index.ts';
 import { announceOnce } from '../platform/live/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
+import { agrees } from './agrees.ts';
 import { checkedOption, findOrganization, ORGANIZATION_OPTION } from './check-option.ts';
 import { type Call, type Command, textOption } from './command.ts';
 import { describeRepository, stateOf, summaryOf } from './describe-repository.ts';
@@ -274,15 +274,6 @@ function printOutcome(
     );
   }
   if (!call.options.json) print(`${printable(repository.name)} was ${action}: ${summaryOf(repository)}.`);
-}
-
-async function agrees(question: string, stopped: AbortSignal): Promise<boolean> {
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `, { signal: stopped })).trim());
-  } finally {
-    asking.close();
-  }
 }
 
 function print(text: string): void {

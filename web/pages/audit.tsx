@@ -76,6 +76,7 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
   'member.deactivated': { name: 'Member deactivated', says: ({ subject }) => `deactivated ${subject.name}` },
   'member.reactivated': { name: 'Member reactivated', says: ({ subject }) => `reactivated ${subject.name}` },
+  'member.deleted': { name: 'Member deleted', says: () => 'deleted a person' },
   'member.suspended': {
     name: 'Member suspended',
     says: ({ subject, detail }) => `suspended ${subject.name}: ${SUSPENSIONS[String(detail.reason)] ?? ''}`,

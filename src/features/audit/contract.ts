@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'member.role_changed',
   'member.deactivated',
   'member.reactivated',
+  'member.deleted',
   'member.suspended',
   'member.unsuspended',
   'single_sign_on.changed',

@@ -59,3 +59,8 @@ export async function renewFailedJobs(
     RETURNING j.id`.execute(db);
   return rows.length;
 }
+
+/** The jobs of an organization, before its rows are deleted. */
+export async function deleteQueuedJobs(db: Db, organizationId: string): Promise<void> {
+  await sql`DELETE FROM pgboss.job j WHERE j.data <> '{}' AND ${ownedBy(organizationId)}`.execute(db);
+}

@@ -1,3 +1,4 @@
 /** The public interface of the state of the installation. */
+export { deleteJobsOf } from './delete-jobs-of.ts';
 export type { CheckedHost, CheckResult } from './host-check.ts';
 export { hostChecks, runCheck } from './host-checks.ts';

@@ -1,0 +1,35 @@
+/** Deletes an organization with everything in it, in one transaction. */
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { deleteJobsOf } from '../system/index.ts';
+import {
+  clearReferences,
+  countOrganizationRows,
+  deleteOrganizationRow,
+  deleteOrganizationTable,
+  lockOrganization,
+  selectOnlyHere,
+  selectOrganizationTables,
+} from './organization-rows-store.ts';
+
+/** Rows by table; people who stay in another organization don't count. */
+export type RowCounts = Record<string, number>;
+
+export async function countOrganization(db: Db, organizationId: string): Promise<RowCounts> {
+  const counts = await countOrganizationRows(db, organizationId, await selectOrganizationTables(db));
+  return { ...counts, users: (await selectOnlyHere(db, organizationId)).length };
+}
+
+/** Undefined if it is gone already. Copies of its repositories on disk are deleted by each node within an hour. */
+export function deleteOrganization(db: Db, organizationId: string): Promise<RowCounts | undefined> {
+  return inTransaction(db, async (transaction) => {
+    if (!(await lockOrganization(transaction, organizationId))) return undefined;
+    const tables = await selectOrganizationTables(transaction);
+    const counts = await countOrganizationRows(transaction, organizationId, tables);
+    const people = await selectOnlyHere(transaction, organizationId);
+    await deleteJobsOf(transaction, organizationId);
+    for (const table of tables) await clearReferences(transaction, organizationId, table);
+    for (const table of tables) await deleteOrganizationTable(transaction, organizationId, table);
+    await deleteOrganizationRow(transaction, organizationId, people);
+    return { ...counts, users: people.length };
+  });
+}

@@ -1,0 +1,164 @@
+/** Queries that remove a person: what is theirs is deleted, what they wrote for others stays without their name. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+
+/**
+ * Every column that refers to a person, and what becomes of its rows. A test compares this list with the database.
+ * `delete`: the row is theirs alone. `clear`: the row belongs to others and no longer names them. `keep`: it says who did
+ * something, and shows the replaced name.
+ */
+export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'>> = {
+  'sessions.user_id': 'delete',
+  'api_keys.user_id': 'delete',
+  'oauth_records.user_id': 'delete',
+  'single_sign_on_identities.user_id': 'delete',
+  'single_sign_on_redirects.user_id': 'delete',
+  'code_host_redirects.user_id': 'delete',
+  'mails.user_id': 'delete',
+  'mail_settings.user_id': 'delete',
+  'inbox_items.user_id': 'delete',
+  'plan_muted_threads.user_id': 'delete',
+  'plan_review_requests.user_id': 'delete',
+  'pull_request_mutes.user_id': 'delete',
+  'pull_request_viewed_files.user_id': 'delete',
+  'pull_request_last_seen_heads.user_id': 'delete',
+  'pull_request_review_requests.user_id': 'delete',
+  'repository_members.user_id': 'delete',
+  'host_accounts.user_id': 'clear',
+  'memberships.user_id': 'keep',
+  'agent_reviews.user_id': 'keep',
+  'audit_events.actor_user_id': 'keep',
+  'code_host_selections.created_by': 'keep',
+  'code_hosts.created_by': 'keep',
+  'discussions.author_user_id': 'keep',
+  'discussions.status_user_id': 'keep',
+  'events.actor_user_id': 'keep',
+  'excluded_paths.updated_by': 'keep',
+  'finding_decisions.decided_by': 'keep',
+  'invitations.invited_by': 'keep',
+  'model_settings.updated_by': 'keep',
+  'organization_switches.updated_by': 'keep',
+  'plan_comments.author_id': 'keep',
+  'plan_pull_requests.linked_by': 'keep',
+  'plan_review_requests.requested_by': 'keep',
+  'plan_reviews.user_id': 'keep',
+  'plan_versions.author_id': 'keep',
+  'planner_events.user_id': 'keep',
+  'planner_sessions.user_id': 'keep',
+  'plans.created_by': 'keep',
+  'pull_request_comments.author_user_id': 'keep',
+  'pull_request_verdicts.user_id': 'keep',
+  'pull_requests.author_user_id': 'keep',
+  'pull_requests.review_requested_by': 'keep',
+  'review_runs.requested_by': 'keep',
+  'review_trials.started_by': 'keep',
+  'reviewer_versions.created_by': 'keep',
+  'reviewers.created_by': 'keep',
+  'setting_changes.changed_by': 'keep',
+  'webhooks.created_by': 'keep',
+};
+
+/** Copies of the name next to what they wrote. */
+const NAME_COLUMNS: [table: string, person: string, name: string][] = [
+  ['discussions', 'author_user_id', 'author_name'],
+  ['discussions', 'status_user_id', 'status_name'],
+  ['pull_requests', 'author_user_id', 'author_name'],
+  ['pull_request_comments', 'author_user_id', 'author_name'],
+  ['pull_request_verdicts', 'user_id', 'name'],
+];
+
+export const DELETED_NAME = 'Deleted user';
+
+export interface PersonToDelete {
+  id: string;
+  name: string;
+  email: string;
+}
+
+const placeOf = (column: string) => {
+  const [table, name] = column.split('.') as [string, string];
+  return { table: sql.table(table), name: sql.ref(name) };
+};
+
+export async function countPersonRows(db: Db, userId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const column of Object.keys(PERSON_COLUMNS)) {
+    const { name, table } = placeOf(column);
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM ${table} WHERE ${name} = ${userId}`.execute(db);
+    counts[column] = rows[0]!.count;
+  }
+  return counts;
+}
+
+/** Organizations in which nobody else is an active owner. */
+export async function selectOwnedAlone(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT o.name FROM memberships m JOIN organizations o ON o.id = m.organization_id
+    WHERE m.user_id = ${userId} AND m.role = 'owner' AND m.deactivated_at IS NULL
+      AND NOT EXISTS (SELECT FROM memberships other WHERE other.organization_id = m.organization_id
+        AND other.user_id <> m.user_id AND other.role = 'owner' AND other.deactivated_at IS NULL)
+    ORDER BY o.name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** The organizations of the person, held so that nobody else changes who owns them. */
+export async function lockOrganizationsOf(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM organizations WHERE id IN (SELECT organization_id FROM memberships WHERE user_id = ${userId})
+    ORDER BY id FOR UPDATE`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export async function removePersonRows(db: Db, userId: string): Promise<void> {
+  for (const [column, fate] of Object.entries(PERSON_COLUMNS)) {
+    const { name, table } = placeOf(column);
+    if (fate === 'delete') await sql`DELETE FROM ${table} WHERE ${name} = ${userId}`.execute(db);
+  }
+  await db
+    .updateTable('host_accounts')
+    .set({ user_id: null, linked_by: null, linked_at: null })
+    .where('user_id', '=', userId)
+    .execute();
+  for (const [table, person, name] of NAME_COLUMNS) {
+    await sql`UPDATE ${sql.table(table)} SET ${sql.ref(name)} = ${DELETED_NAME}
+      WHERE ${sql.ref(person)} = ${userId}`.execute(db);
+  }
+}
+
+/** The audit log says what was done, but not by whose name, address or mail address. */
+export async function clearAudit(db: Db, person: PersonToDelete): Promise<void> {
+  const { email, id, name } = person;
+  const member = sql`organization_id IN (SELECT organization_id FROM memberships WHERE user_id = ${id})`;
+  await sql`UPDATE audit_events SET address = NULL WHERE ${member} AND actor_user_id = ${id}`.execute(db);
+  await sql`UPDATE audit_events SET subject_name = ${DELETED_NAME}
+    WHERE ${member} AND (subject_id = ${id} OR subject_name = ${email})`.execute(db);
+  for (const [text, replacement] of [
+    [email, `deleted`],
+    [JSON.stringify(name), JSON.stringify(DELETED_NAME)],
+  ]) {
+    await sql`UPDATE audit_events SET detail = replace(detail::text, ${text}, ${replacement})::jsonb
+      WHERE ${member} AND position(${text} in detail::text) > 0`.execute(db);
+  }
+}
+
+/** Their account can't be used again, and its address is free. */
+export async function replacePerson(
+  db: Db,
+  person: PersonToDelete,
+  replaced: { passwordHash: string; at: Date },
+): Promise<void> {
+  const { email, id } = person;
+  await db
+    .updateTable('memberships')
+    .set({ deactivated_at: sql`coalesce(deactivated_at, ${replaced.at})`, identity_link_until: null })
+    .where('user_id', '=', id)
+    .execute();
+  await db.deleteFrom('invitations').where('email', '=', email).execute();
+  await sql`DELETE FROM sign_in_attempts WHERE account = ${email}`.execute(db);
+  await db
+    .updateTable('users')
+    .set({ email: `${id}@deleted.invalid`, name: DELETED_NAME, password_hash: replaced.passwordHash })
+    .where('id', '=', id)
+    .execute();
+}
