@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { insertGrant } from '../src/features/oauth/agent-store.ts';
 import {
   countOrganization,
@@ -369,6 +369,9 @@ describe('privacy', () => {
     }
     return texts;
   };
+
+  // When credentials were last used is written a little later.
+  beforeEach(() => service.flush());
 
   it('nothing of Acme was changed by Globex', unchanged);
 
