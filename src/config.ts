@@ -610,7 +610,7 @@ export const SETTINGS = {
   SSO_ROLE_CLAIM: {
     default: 'groups',
     takes: 'the name of a claim',
-    meaning: 'The claim with the groups. A dot leads into an object: `realm_access.roles`.',
+    meaning: 'The claim with the groups. Use dots for a nested claim, such as `realm_access.roles`.',
     read: readClientValue,
   },
   SSO_ROLES: {

@@ -66,7 +66,10 @@ async function branchOf(call: Call): Promise<{ repository: string; branch: strin
   const repository = textOption(call, 'repository') || clone?.name;
   const branch = textOption(call, 'branch') || clone?.branch;
   if (!repository)
-    throw new StartFailure('usage', 'name the repository with --repository: this is no clone with an origin');
+    throw new StartFailure(
+      'usage',
+      'name the repository with --repository: this folder is not a clone with an origin',
+    );
   if (!branch)
     throw new StartFailure('usage', 'name the branch with --branch: no branch is checked out here');
   return { repository, branch };

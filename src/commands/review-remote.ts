@@ -161,7 +161,10 @@ async function repositoryOf(
   const clone = await cloneAt(folder, call.stopped);
   const repository = textOption(call, 'repository') || clone?.name;
   if (!repository)
-    throw new StartFailure('usage', 'name the repository with --repository: this is no clone with an origin');
+    throw new StartFailure(
+      'usage',
+      'name the repository with --repository: this folder is not a clone with an origin',
+    );
   return { repository, clone };
 }
 

@@ -75,7 +75,7 @@ it('conditions and excluded paths are saved, shown and recorded', async () => {
   await untilLoaded(page, 'Organization');
   await page.getByRole('button', { name: 'Conditions of Review every push' }).click();
   await page.getByLabel('Authors').fill('ada');
-  await page.getByLabel('Most changed lines').fill('2000');
+  await page.getByLabel('Maximum changed lines').fill('2000');
   await page.getByRole('button', { name: 'Save conditions' }).click();
   await page.getByText('by ada; at most 2,000 changed lines').waitFor();
   await page.getByRole('button', { name: 'History of Review every push' }).click();

@@ -17,6 +17,8 @@ export interface FormState<Values extends Record<string, string>> {
   set(name: keyof Values & string, value: string): void;
   busy: boolean;
   problem: Error | undefined;
+  /** Shows the problem of another action with the same values, such as a test. */
+  fail(problem: Error | undefined): void;
   submit(event: FormEvent): Promise<void>;
   /** Forgets what was typed, if it is kept as a draft. */
   discard(): void;
@@ -50,6 +52,7 @@ export function useForm<Values extends Record<string, string>>(
     values,
     busy,
     problem,
+    fail: setProblem,
     set,
     discard,
     field: (name) => ({

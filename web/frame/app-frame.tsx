@@ -131,7 +131,7 @@ function Sidebar({
       <button
         type="button"
         onClick={openPalette}
-        className="flex h-9 items-center gap-2 rounded-md border border-line bg-page px-2.5 text-sm text-quiet transition-colors hover:text-text"
+        className="flex h-9 shrink-0 items-center gap-2 rounded-md border border-line bg-page px-2.5 text-sm text-quiet transition-colors hover:text-text"
       >
         <Search className="size-4" aria-hidden="true" />
         Search

@@ -74,7 +74,7 @@ export function HomePage() {
               All pull requests waiting for you
             </ButtonLink>
           </PullRequestSection>
-          <PlanSection title="Needs your review" page={toReview.data}>
+          <PlanSection title="Plans waiting for your review" page={toReview.data}>
             <ButtonLink to="/reviews">Open review queue</ButtonLink>
           </PlanSection>
           <PlanSection title="Changes requested on your plans" page={toRevise.data} />

@@ -24,7 +24,7 @@ export function OrganizationPage() {
       {data && (
         <>
           <Section title="Plans">{shown(true)}</Section>
-          <Section title="Reviews" lead="Each setting can be limited to some pull requests.">
+          <Section title="Reviews" lead="With conditions, a setting is on for some pull requests only.">
             {shown(false)}
           </Section>
           <ExcludedPaths />

@@ -181,11 +181,11 @@ function Scopes({ scopes }: { scopes: ReviewerDetail['scopes'] }) {
         {scopes.length === 0 && <li className="text-quiet">No repository that you can see.</li>}
         {scopes.map(({ paths, repoId, repoName }) => (
           <li key={repoId ?? ''} className="wrap-anywhere">
-            <span className="font-medium">{repoName ?? 'All repositories'}</span>{' '}
+            <span className="font-medium">{repoName ?? 'All repositories'}</span>
             {paths.length === 0 ? (
-              <span className="text-quiet">all paths</span>
+              <span className="text-quiet">, all paths</span>
             ) : (
-              <span className="font-mono text-xs text-quiet">{paths.join('  ')}</span>
+              <span className="ml-2 font-mono text-xs text-quiet">{paths.join('  ')}</span>
             )}
           </li>
         ))}
@@ -194,7 +194,11 @@ function Scopes({ scopes }: { scopes: ReviewerDetail['scopes'] }) {
   );
 }
 
-const STATUS = { open: 'accent', addressed: 'good', resolved: 'plain' } as const;
+const STATUS = {
+  open: { kind: 'accent', name: 'Open' },
+  addressed: { kind: 'good', name: 'Addressed' },
+  resolved: { kind: 'plain', name: 'Resolved' },
+} as const;
 
 function Discussions({ discussions }: { discussions: ReviewerDetail['discussions'] }) {
   return (
@@ -203,7 +207,7 @@ function Discussions({ discussions }: { discussions: ReviewerDetail['discussions
       <ul className="grid gap-2 text-sm">
         {discussions.map(({ createdAt, file, id, prNumber, repoName, startLine, status }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Badge kind={STATUS[status]}>{status}</Badge>
+            <Badge kind={STATUS[status].kind}>{STATUS[status].name}</Badge>
             <span className="font-mono text-xs wrap-anywhere">
               {file}
               {startLine > 0 && `:${startLine}`}

@@ -64,7 +64,7 @@ function WebhookList({ list: { data, error, refetch } }: { list: List }) {
   return (
     <Page
       title="Webhooks"
-      lead="Send signed events to your own services."
+      lead="Send events to your own services, Slack or Mattermost."
       actions={data?.webhooks.length === 0 ? undefined : add}
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}

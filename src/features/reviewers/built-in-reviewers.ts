@@ -13,7 +13,7 @@ export interface BuiltInReviewer {
 export const BUILT_IN_REVIEWERS = {
   logic_errors: {
     title: 'Logic Errors',
-    description: 'Finds code that does something else than it is meant to.',
+    description: 'Finds code that doesn’t do what it is meant to.',
     looksAt: 'Changed functions, their callers and the tests that name them.',
     withoutModel:
       'Conflict markers, files that no longer parse, and imports that differ from a file in case.',
@@ -39,7 +39,7 @@ export const BUILT_IN_REVIEWERS = {
   },
   type_inconsistencies: {
     title: 'Type Inconsistencies',
-    description: 'Finds values that are used as another type than they have.',
+    description: 'Finds values that are used as a type that they don’t have.',
     looksAt: 'Changed signatures, types and shapes, and the code that uses them.',
     withoutModel: null,
   },

@@ -147,7 +147,7 @@ async function checkQueue({ db }: CheckedHost): Promise<CheckResult> {
       `jobs keep failing: ${failing.map((queue) => `${queue.name} (${queue.failing})`).join(', ')}`,
       'See Settings → System for the errors and to run them again, or look for the name of the job in the log.',
     );
-  return good('no job waits or keeps failing');
+  return good('no job is overdue or keeps failing');
 }
 
 async function checkMail({ settings }: CheckedHost): Promise<CheckResult> {

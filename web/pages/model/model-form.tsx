@@ -163,7 +163,7 @@ function ModelFields({
         label="Model"
         autoComplete="off"
         spellCheck={false}
-        placeholder="As its server calls it"
+        placeholder="qwen3:14b"
         {...form.field(names.model)}
       />
       <TextField

@@ -61,8 +61,8 @@ export function ConditionsForm({ each: { conditions, key }, onSaved }: { each: S
         {...form.field('authors')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Most changed lines" inputMode="numeric" {...form.field('maxLines')} />
-        <TextField label="Most changed files" inputMode="numeric" {...form.field('maxFiles')} />
+        <TextField label="Maximum changed lines" inputMode="numeric" {...form.field('maxLines')} />
+        <TextField label="Maximum changed files" inputMode="numeric" {...form.field('maxFiles')} />
       </div>
       <TextAreaField
         label="Paths that don’t count"

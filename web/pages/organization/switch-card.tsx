@@ -24,7 +24,7 @@ const WORDS: Record<Switch['key'], { name: string; more: string }> = {
   },
   review_only_on_request: {
     name: 'Review only on request',
-    more: 'When on, no review starts by itself.',
+    more: 'When on, use Review now on the page of a pull request.',
   },
   re_review_after_resolution: {
     name: 'Review again after resolution',
@@ -32,7 +32,7 @@ const WORDS: Record<Switch['key'], { name: string; more: string }> = {
   },
   auto_resolve_addressed: {
     name: 'Resolve addressed discussions',
-    more: 'As soon as a later commit addresses a review discussion, it is resolved, on the code host too. If a later commit reverts the change, the discussion is reopened.',
+    more: 'They are resolved on the code host too, and reopened if a later commit reverts the change. When off, they are only marked as addressed.',
   },
   auto_approve_clean: {
     name: 'Approve clean pull requests',
@@ -40,7 +40,7 @@ const WORDS: Record<Switch['key'], { name: string; more: string }> = {
   },
   generate_description: {
     name: 'Write descriptions',
-    more: 'A description is written when the author left it empty.',
+    more: 'It is kept up to date until someone edits it.',
   },
   planner: {
     name: 'Plans',

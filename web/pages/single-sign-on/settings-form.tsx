@@ -5,7 +5,7 @@ import { type CallInput, type CallOutput, call } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
-import { Form, ProblemNotice, useForm } from '../../components/form.tsx';
+import { Form, useForm } from '../../components/form.tsx';
 import { linesOf } from '../../components/line-list.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useToast } from '../../components/toast.tsx';
@@ -62,6 +62,8 @@ export function SettingsForm({ view, readOnly }: { view: View; readOnly: boolean
         clientId: form.values.clientId.trim(),
         ...secretOf(form.values),
       }),
+    onMutate: () => form.fail(undefined),
+    onError: form.fail,
   });
   const isNew = settings?.issuer !== form.values.issuer.trim();
   return (
@@ -115,7 +117,7 @@ export function SettingsForm({ view, readOnly }: { view: View; readOnly: boolean
           />
           <SelectField
             label="New members"
-            hint="Whether people need an invitation before their first sign-in."
+            hint="Whether they need an invitation to sign in."
             {...form.field('newMembers')}
           >
             <option value="first_sign_in">Join at their first sign-in</option>
@@ -144,7 +146,7 @@ export function SettingsForm({ view, readOnly }: { view: View; readOnly: boolean
           <TextField
             label="Claim with the groups"
             autoComplete="off"
-            hint="A dot leads into an object: realm_access.roles"
+            hint="Use dots for a nested claim, such as realm_access.roles."
             {...form.field('roleClaim')}
           />
           <SelectField
@@ -166,11 +168,10 @@ export function SettingsForm({ view, readOnly }: { view: View; readOnly: boolean
           <TextField
             label="Without a refresh token, sign in again after (hours)"
             inputMode="numeric"
-            hint="For providers that give Countersign nothing to check people with."
+            hint="For providers that send no refresh token to check people with."
             {...form.field('signInHours')}
           />
         </div>
-        {test.error && <ProblemNotice problem={test.error} />}
         {test.data && <TestResult result={test.data} />}
       </Form>
     </fieldset>

@@ -7,6 +7,16 @@ import { type EventKind, EventKindsField } from './event-kinds.tsx';
 
 export type Webhook = CallOutput<'list-webhooks'>['webhooks'][number];
 
+const CHAT_HINT = 'The incoming webhook of a channel. Stored encrypted and never shown again.';
+const URL_HELP = {
+  json: {
+    placeholder: 'https://ci.acme.example/hooks/countersign',
+    hint: 'We POST each event as JSON and retry with backoff until we get a 2xx response.',
+  },
+  slack: { placeholder: 'https://hooks.slack.com/services/…', hint: CHAT_HINT },
+  mattermost: { placeholder: 'https://chat.acme.example/hooks/…', hint: CHAT_HINT },
+} as const;
+
 export function WebhookForm({
   webhook,
   action,
@@ -43,8 +53,7 @@ export function WebhookForm({
         label="URL"
         type="url"
         inputMode="url"
-        placeholder="https://ci.acme.example/hooks/countersign"
-        hint="We POST each event as JSON and retry with backoff until we get a 2xx response."
+        {...URL_HELP[form.values.format as Webhook['format']]}
         autoFocus
         autoComplete="off"
         {...form.field('url')}
