@@ -39,7 +39,10 @@ export async function openSignedIn(
   const opener = OPENERS[process.platform];
   const isShown =
     call.options['no-browser'] !== true && opener !== undefined && (await start(opener, address));
-  if (!isShown) process.stdout.write(`Open this address within two minutes. It works once:\n  ${address}\n`);
+  if (!isShown)
+    process.stdout.write(
+      `Open this address within two minutes. It works once; to get another, run init again:\n  ${address}\n`,
+    );
   else process.stdout.write(`Opening ${url} in your browser.\n`);
   try {
     await Promise.race([

@@ -20,7 +20,8 @@ export async function compareBranches(
   const { call, code, db } = services;
   if (head === base) {
     const other = field === 'head' ? 'base' : 'head';
-    throw invalidRequest([{ path: field, message: `must not be the same branch as ${other}` }]);
+    const message = `must not be the same branch as ${other}: both are ${head}`;
+    throw invalidRequest([{ path: field, message }]);
   }
   const commits = await selectBranchCommits(db, repository.id, [head, base]);
   const commitOf = (branch: string): string => {
