@@ -89,7 +89,7 @@ export function renderConfiguration(settings: Settings): string {
   const sections = [...SECTIONS, other].filter(({ names }) => names.length > 0);
   return page(
     'Configuration',
-    'src/config.ts',
+    'src/settings',
     `Countersign runs without any settings: it listens on \`${settings.HOST!.default}:${settings.PORT!.default}\` and keeps everything, including its own PostgreSQL, in \`${settings.DATA_DIR!.default}\`. Settings come from the environment or from a \`.env\` file in the working directory; the environment takes precedence. An empty value counts as unset. All settings are checked at startup, and all problems are reported together.`,
     'Behind a TLS proxy on the same machine, with a PostgreSQL of your own:',
     codeBlock(

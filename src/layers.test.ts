@@ -25,7 +25,11 @@ const LAYERS: Record<string, { imports: string[]; why: string }> = {
     ],
     why: 'commands start the service or act as the operator; they never go through a transport; in a clone, they ask git about it and review it with the engine alone',
   },
-  'config.ts': { imports: ['platform/core'], why: 'settings are read before anything else exists' },
+  'config.ts': {
+    imports: ['platform/core', 'settings'],
+    why: 'settings are read before anything else exists',
+  },
+  settings: { imports: ['platform/core'], why: 'each file describes the settings of one subject' },
   'context.ts': {
     imports: ['platform', 'engines/code-hosts', 'engines/identity-provider'],
     why: 'what an operation receives is made of the platform and of the ports to code hosts and identity providers',
