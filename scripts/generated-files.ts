@@ -1,5 +1,5 @@
 /** Every file that `npm run generate` writes, with its content. */
-import { SETTINGS } from '../src/config.ts';
+
 import { operations } from '../src/operations.ts';
 import { PROBLEMS } from '../src/platform/core/errors.ts';
 import type { Log } from '../src/platform/core/log.ts';
@@ -7,6 +7,7 @@ import type { Operation } from '../src/platform/core/operation.ts';
 import { EXIT_CODES } from '../src/platform/core/start-failure.ts';
 import { describeSchema } from '../src/platform/db/describe-schema.ts';
 import { type Connection, migrate, withConnection } from '../src/platform/db/index.ts';
+import { SETTINGS } from '../src/settings/index.ts';
 import { renderClient } from './render-client.ts';
 import { renderApi, renderConfiguration, renderErrors, renderExitCodes } from './render-docs.ts';
 import { renderIntegrations } from './render-integrations.ts';

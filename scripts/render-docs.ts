@@ -1,8 +1,9 @@
 /** Renders the reference pages in docs/ from the tables in the code, so that they always match. */
-import type { SETTINGS } from '../src/config.ts';
+
 import type { PROBLEMS } from '../src/platform/core/errors.ts';
 import { keyAcceptingEndpoints, type Operation } from '../src/platform/core/operation.ts';
 import type { EXIT_CODES } from '../src/platform/core/start-failure.ts';
+import type { SETTINGS } from '../src/settings/index.ts';
 
 type Settings = Record<string, { default?: string; defaultNote?: string; takes: string; meaning: string }>;
 

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { cleanUp, temporaryFolder } from '../test/real-processes.ts';
-import { readConfig, readEnvironment, SETTINGS } from './config.ts';
+import { readConfig, readEnvironment } from './config.ts';
 import { StartFailure } from './platform/core/start-failure.ts';
+import { SETTINGS } from './settings/index.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 afterAll(cleanUp);

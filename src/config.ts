@@ -10,13 +10,7 @@ import { type Retention, type SessionLife, sessionLifeOf } from './platform/core
 import type { EnvironmentSingleSignOn } from './platform/core/single-sign-on-settings.ts';
 import { errorCode, StartFailure } from './platform/core/start-failure.ts';
 import { type TracingSettings, tracingOf } from './platform/core/tracing-settings.ts';
-import { dataSettings } from './settings/data-settings.ts';
-import { modelSettings, modelsOf } from './settings/model-settings.ts';
-import { networkSettings } from './settings/network-settings.ts';
-import { peopleSettings } from './settings/people-settings.ts';
-import { type ProcessRole, serviceSettings } from './settings/service-settings.ts';
-import { InvalidSetting, type Setting } from './settings/setting.ts';
-import { tracingSettings } from './settings/tracing-settings.ts';
+import { InvalidSetting, modelsOf, type ProcessRole, SETTINGS, type Setting } from './settings/index.ts';
 
 export interface Config {
   host: string;
@@ -68,15 +62,6 @@ export interface Config {
   /** Undefined when nothing is traced. */
   tracing: TracingSettings | undefined;
 }
-
-export const SETTINGS = {
-  ...serviceSettings,
-  ...networkSettings,
-  ...tracingSettings,
-  ...modelSettings,
-  ...dataSettings,
-  ...peopleSettings,
-};
 
 export type Environment = Record<string, string | undefined>;
 

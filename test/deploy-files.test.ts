@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadCommands } from '../src/commands/index.ts';
 import { parseCommandLine } from '../src/commands/parse-command-line.ts';
-import { readConfig, SETTINGS } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { EXIT_CODES } from '../src/platform/core/start-failure.ts';
+import { SETTINGS } from '../src/settings/index.ts';
 import { CHECKOUT } from './countersign-process.ts';
 
 const read = (file: string) => readFileSync(join(CHECKOUT, file), 'utf8');
