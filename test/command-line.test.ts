@@ -91,6 +91,14 @@ describe('help and usage errors', () => {
     expect(stdout).toMatch(/^countersign \d+\.\d+\.\d+\n$/);
   });
 
+  it.runIf(process.platform === 'linux')('runs where there is no home, and none can be made', () => {
+    // Creating a folder there fails as it does below an automounter, and Node would try again forever.
+    const env = { PATH: process.env.PATH, HOME: '/proc/none', COUNTERSIGN_REEXECUTED: '1' };
+    const program = join(CHECKOUT, 'bin', 'countersign');
+    const { status } = spawnSync(process.execPath, [program, '--version'], { env, timeout: 20_000 });
+    expect(status).toBe(0);
+  });
+
   it.each([
     [['kye', 'list'], 'did you mean key list?'],
     [['serve', '--prot', '5'], 'did you mean --port?'],
