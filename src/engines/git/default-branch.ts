@@ -5,10 +5,15 @@ import { runGit } from './run-git.ts';
 
 const MAX_LISTED_BYTES = 512 * 1024 * 1024;
 
+/** What `git clone` remembers of its origin's HEAD. */
+export const UPSTREAM_HEAD = 'refs/remotes/origin/HEAD';
+
 export interface RemoteHead {
   /** `refs/heads/…` */
   ref: string | null;
   commit: string | null;
+  /** Of a clone that someone works in: the branch that its own origin calls the default. */
+  upstream?: string | null;
 }
 
 /** Parses `ls-remote --symref`. A remote without commits shows no HEAD; a detached HEAD shows only a commit. */
@@ -16,6 +21,8 @@ export function readRemoteHead(output: Buffer): RemoteHead {
   const head: RemoteHead = { ref: null, commit: null };
   for (const line of output.toString('latin1').split('\n')) {
     const [value, name] = line.split('\t');
+    const upstream = /^ref: refs\/remotes\/origin\/(.+)$/.exec(value ?? '')?.[1];
+    if (name === UPSTREAM_HEAD && upstream) head.upstream = `refs/heads/${upstream}`;
     if (name !== 'HEAD' || value === undefined) continue;
     if (value.startsWith('ref: refs/heads/')) head.ref = value.slice('ref: '.length);
     else if (/^[0-9a-f]{40,64}$/.test(value)) head.commit = value;
@@ -29,12 +36,23 @@ export interface Branch {
   commit: string;
 }
 
-/** The default branch: the origin's HEAD, or else the most likely branch. Null when there are no branches. */
+/**
+ * The default branch: the origin's HEAD, or else the most likely branch. Null when there are no branches. In a clone that
+ * someone works in, HEAD is what they have checked out, so that it counts last.
+ */
 export function chooseDefaultBranch(
   branches: Branch[],
-  { remote, present }: { remote: RemoteHead; present: string | null },
+  {
+    isWorkedIn = false,
+    remote,
+    present,
+  }: { remote: RemoteHead; present: string | null; isWorkedIn?: boolean },
 ): string | null {
   const exists = (ref: string | null) => branches.some((branch) => branch.ref === ref);
+  if (isWorkedIn) {
+    const usual = [remote.upstream ?? null, present, 'refs/heads/main', 'refs/heads/master'].find(exists);
+    if (usual) return usual;
+  }
   if (exists(remote.ref)) return remote.ref;
   const atHead = branches.filter(({ commit }) => commit === remote.commit);
   const pool = atHead.length > 0 ? atHead : branches;
@@ -43,11 +61,15 @@ export function chooseDefaultBranch(
   return found ?? pool[0]?.ref ?? null;
 }
 
-/** Points HEAD at the default branch. `remote` is null when the mirror's HEAD already is the origin's, as after a clone. */
-export async function settleHead(gitDir: string, remote: RemoteHead | null): Promise<void> {
+/** Points HEAD at the default branch. `isNew`: after a clone, when the mirror's HEAD is the origin's. */
+export async function settleHead(
+  gitDir: string,
+  { isNew = false, isWorkedIn, remote }: { remote: RemoteHead | null; isWorkedIn: boolean; isNew?: boolean },
+): Promise<void> {
   const own = readHeadFile(await readFile(join(gitDir, 'HEAD'), 'latin1'));
   const branches = await listBranches(gitDir);
-  const chosen = chooseDefaultBranch(branches, { remote: remote ?? own, present: own.ref });
+  const present = isNew && isWorkedIn ? null : own.ref;
+  const chosen = chooseDefaultBranch(branches, { remote: remote ?? own, present, isWorkedIn });
   if (chosen === null || chosen === own.ref) return;
   // Not through git: branch names are bytes, and arguments are text.
   const next = join(gitDir, 'HEAD.lock');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type FixtureRepository,
@@ -295,6 +295,33 @@ describe('two jobs on one mirror', () => {
     await Promise.all([1, 2, 3].map(async () => cloneMirror(await place.options(address))));
     expect(most).toBe(1);
     await expectSame();
+  });
+});
+
+describe('of a clone that someone works in', () => {
+  const defaultBranch = async () => (await listRefs(place.gitDir)).defaultBranch;
+
+  it('keeps the default branch whatever is checked out', async () => {
+    origin = await makeRepository({ a: '1' }, { branch: 'trunk' });
+    const clone = join(dirname(place.gitDir), 'clone');
+    await runFixtureGit(origin.folder, ['clone', '--quiet', origin.folder, clone]);
+    const git = (...args: string[]) => runFixtureGit(join(clone, '.git'), args);
+    await git('branch', 'main');
+    await git('symbolic-ref', 'HEAD', 'refs/heads/main');
+    const options = await place.options(clone);
+    await cloneMirror(options);
+    expect(await defaultBranch(), 'the one of its own origin').toBe('trunk');
+    await git('symbolic-ref', '--delete', 'refs/remotes/origin/HEAD');
+    await git('branch', 'next');
+    await git('symbolic-ref', 'HEAD', 'refs/heads/next');
+    await fetchMirror(await place.options(clone));
+    expect(await defaultBranch(), 'the one it had').toBe('trunk');
+    await rm(place.gitDir, { recursive: true });
+    await cloneMirror(await place.options(clone));
+    expect(await defaultBranch(), 'the one with a usual name').toBe('main');
+    await git('branch', '-D', 'main', 'trunk');
+    await fetchMirror(await place.options(clone));
+    expect(await defaultBranch(), 'the one that is checked out').toBe('next');
   });
 });
 

@@ -5,11 +5,11 @@
  * Invariants: a mirror appears atomically; a killed fetch leaves a working mirror; no credential is left behind; only this
  * process writes to a mirror, one job at a time.
  */
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { absorbClone } from './absorb-clone.ts';
 import { type Connection, type RemoteCredential, withConnection } from './connection.ts';
-import { type RemoteHead, readRemoteHead, settleHead } from './default-branch.ts';
+import { type RemoteHead, readRemoteHead, settleHead, UPSTREAM_HEAD } from './default-branch.ts';
 import { GitFailure } from './git-failure.ts';
 import { keepCommits, keptRef } from './keep-commits.ts';
 import { countPacks, sweepBeside, sweepInside, takeTurn, unfinishedPrefix } from './mirror-folder.ts';
@@ -113,7 +113,9 @@ async function isMirror(gitDir: string): Promise<boolean> {
 
 async function make(options: MirrorOptions, connection: Connection): Promise<void> {
   const made = await cloneBeside(options, connection);
-  await settleHead(made, null);
+  const isWorkedIn = await hasWorkingTree(options.remote);
+  const remote = isWorkedIn ? readRemoteHead(await listRemote(options, connection)) : null;
+  await settleHead(made, { remote, isWorkedIn, isNew: true });
   await rm(options.gitDir, { recursive: true, force: true });
   await rename(made, options.gitDir);
 }
@@ -134,11 +136,9 @@ async function cloneBeside(options: MirrorOptions, { url, options: reach }: Conn
 }
 
 async function renew(options: MirrorOptions, connection: Connection): Promise<void> {
-  const { gitDir, signal } = options;
+  const { gitDir } = options;
   const { url, options: reach } = connection;
-  const listing = ['ls-remote', '--symref', '--end-of-options', url, 'HEAD', 'refs/heads/*'];
-  const { firstAnswerTimeoutMs: timeoutMs = FIRST_ANSWER_TIMEOUT_MS } = options;
-  const { stdout } = await runGit(listing, { ...reach, signal, timeoutMs });
+  const stdout = await listRemote(options, connection);
   // Over HTTP, git mistakes almost any page for a repository without branches, and would empty the mirror.
   if (stdout.length === 0 && isHttp(options.remote) && (await hasBranches(gitDir)))
     throw new GitFailure('ls-remote', 'no_branches', 0, '');
@@ -167,7 +167,23 @@ async function renew(options: MirrorOptions, connection: Connection): Promise<vo
     await absorbClone(gitDir, clone);
     await rm(clone, { recursive: true, force: true });
   }
-  await settleHead(gitDir, head);
+  await settleHead(gitDir, { remote: head, isWorkedIn: await hasWorkingTree(options.remote) });
+}
+
+async function listRemote(options: MirrorOptions, { url, options: reach }: Connection): Promise<Buffer> {
+  const { firstAnswerTimeoutMs: timeoutMs = FIRST_ANSWER_TIMEOUT_MS, signal } = options;
+  const listing = ['ls-remote', '--symref', '--end-of-options', url, 'HEAD', 'refs/heads/*', UPSTREAM_HEAD];
+  const { stdout } = await runGit(listing, { ...reach, signal, timeoutMs });
+  return stdout;
+}
+
+/** Whether it is a folder on this machine with files checked out. */
+async function hasWorkingTree({ kind, url }: RemoteAddress): Promise<boolean> {
+  if (kind !== 'local') return false;
+  return stat(join(url, '.git')).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Commits that no ref of the origin has are requested by their ids, which most servers allow. */
