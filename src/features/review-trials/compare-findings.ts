@@ -1,5 +1,5 @@
 /** What a trial would say against what reviews said. Pure. */
-import type { JudgedCandidate } from '../../platform/core/code-review.ts';
+import type { Evidence, JudgedCandidate } from '../../platform/core/code-review.ts';
 import type { TrialFinding } from './contract.ts';
 import type { selectSaid } from './trial-store.ts';
 
@@ -26,7 +26,7 @@ export function compareFindings(
       };
     }),
     ...[...saidByKey.values()]
-      .filter(({ finding_key }) => !foundByKey.has(finding_key))
+      .filter((each) => !foundByKey.has(each.finding_key) && isWithinReach(each))
       .map(
         (each): TrialFinding => ({
           outcome: 'lost',
@@ -47,4 +47,14 @@ export function compareFindings(
 /** By a commit or by a person who resolved it; not dismissed. */
 function isAddressed({ status, status_cause: cause }: Said): boolean {
   return status !== 'open' && cause !== 'dismissed';
+}
+
+/** Checks that compare with what was open or planned at the time. */
+const OF_ITS_TIME = new Set(['merge_skew', 'shared_migration_number', 'outside_plan']);
+
+/** Whether a trial looks for it: it reads the code of one repository, and asks no agent and no model. */
+function isWithinReach({ check_name: check, evidence, producer }: Said): boolean {
+  const places = evidence as unknown as Evidence[];
+  const isElsewhere = places.length > 0 && places.every(({ repository }) => repository !== undefined);
+  return producer === null && !isElsewhere && !OF_ITS_TIME.has(check);
 }

@@ -128,7 +128,7 @@ export function selectSaid(db: Db, pullRequestId: string) {
     .innerJoin('discussions as d', 'd.id', 'c.discussion_id')
     .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
     .select(['c.finding_key', 'c.check_name', 'c.title', 'c.file', 'c.line', 'c.quote', 'c.reviewer_id'])
-    .select(['v.title as reviewer_title', 'd.status', 'd.status_cause'])
+    .select(['v.title as reviewer_title', 'd.status', 'd.status_cause', 'c.evidence', 'c.producer'])
     .where('c.pull_request_id', '=', pullRequestId)
     .where('c.discussion_id', 'is not', null)
     .where('c.fate', '=', 'finding')

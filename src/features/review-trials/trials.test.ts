@@ -6,6 +6,7 @@ import { startTestService, withSession } from '../../../test/harness.ts';
 import { NO_MODELS } from '../../../test/model-server.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { reviewPullRequest } from '../reviews/index.ts';
+import { compareFindings } from './compare-findings.ts';
 import { runTrial } from './run-trial.ts';
 import { claimTrials } from './trial-store.ts';
 
@@ -147,3 +148,25 @@ async function rows() {
     counts.push((await db.selectFrom(table).selectAll().execute()).length);
   return counts;
 }
+
+it('does not call lost what a trial never looks for', () => {
+  const place = { side: 'head', path: 'a.ts', line: 1, quote: 'x' };
+  const elsewhere = { ...place, repository: { id: 'r', name: 'acme/shop', commit: 'c' } };
+  const said = (finding_key: string, changes: object) =>
+    ({
+      finding_key,
+      check_name: 'removed_but_used',
+      evidence: [place],
+      producer: null,
+      status: 'open',
+      ...changes,
+    }) as never;
+  const all = [
+    said('here', {}),
+    said('in both', { evidence: [place, elsewhere] }),
+    said('elsewhere', { evidence: [elsewhere] }),
+    said('by an agent', { producer: { kind: 'agent' } }),
+    said('about others', { check_name: 'shared_migration_number' }),
+  ];
+  expect(compareFindings([], all, (key) => key).map(({ outcome }) => outcome)).toEqual(['lost', 'lost']);
+});
