@@ -199,7 +199,7 @@ export const ReadRepositoryInput = z.object({
   repository: requiredText({ max: 300 }).describe('Full name, or its last part.'),
   planSeriesId: uuid()
     .optional()
-    .describe('Only consumers of what the files of this plan provide, if it names files.'),
+    .describe('Only consumers of what the files of this plan provide, if it names files of the repository.'),
 });
 
 export const DescribedRepository = z

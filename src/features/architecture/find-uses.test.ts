@@ -190,7 +190,8 @@ describe('neighbours', () => {
       'acme/reports report.sql:2',
     ]);
     expect(await consumersFor('# Plan\n\nChange `src/store.ts` alone.')).toEqual([]);
-    expect(await consumersFor('# Plan\n\nMake it faster.')).toHaveLength(5);
+    for (const all of ['Make it faster.', 'Add `src/new.ts`.'])
+      expect(await consumersFor(`# Plan\n\n${all}`)).toHaveLength(5);
   });
 
   it('are only repositories that the caller sees', async () => {

@@ -25,11 +25,13 @@ export async function readArchitecture(db: Db, reader: Reader, repositoryId: str
   return presentArchitecture(description, { summaries, owners, contracts });
 }
 
-/** With a plan that names files, only consumers of what these provide. */
+/** With a plan that names files of the repository, only consumers of what these provide. */
 export async function readNeighbours(db: Db, reader: Reader, repositoryId: string, planSeriesId?: string) {
   const description = await selectDescription(db, reader, repositoryId);
   if (!description) throw notFound('The repository');
-  const named = planSeriesId ? await selectFilesOfPlan(db, reader.organizationId, planSeriesId) : [];
+  const named = planSeriesId
+    ? await selectFilesOfPlan(db, reader.organizationId, { repositoryId, seriesId: planSeriesId })
+    : [];
   const found = await findNeighbours(
     db,
     reader,

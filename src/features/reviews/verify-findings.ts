@@ -12,7 +12,7 @@ export const verifyFindings = defineOperation({
   group: 'Reviews',
   summary: "Verify other reviews' findings",
   description:
-    'Findings of other reviews of the same change that no check could prove, without their reasoning. Nobody judges their own. Proven findings need no verdict.',
+    'Findings of other reviews of the same change that no check could prove, without their reasoning. A review never judges its own findings. Proven findings need no verdict.',
   http: { method: 'POST', path: '/api/v2/agent-reviews/:runId/verdicts', status: 200 },
   accepts: ['session', 'mcp'],
   role: 'member',
