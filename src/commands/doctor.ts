@@ -15,7 +15,7 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Check the service on this machine, or whether agents can reach it',
   detail:
-    'Run it with the settings of the service: it checks the database, the clock, the disk, permissions, programs,\nthe address, the queue, code hosts, webhooks, single sign-on, the model, mail and backups, and says what to do. With --mcp, it makes the\nrequests that an agent would make. The key is never printed. Pass it in COUNTERSIGN_API_KEY to hide it from\nother users of this machine too.',
+    'Run it with the settings of the service: it checks the database, the clock, the disk, permissions, programs,\nthe address, the queue, code hosts, webhooks, single sign-on, the model, mail and backups, and says what to do.\nWith --mcp, it makes the requests that an agent would make. The key is never printed. Pass it in\nCOUNTERSIGN_API_KEY to hide it from other users of this machine too.',
   options: [
     {
       name: 'mcp',

@@ -100,11 +100,11 @@ describe('mistakes', () => {
     [['key', 'craete'], 'unknown command: key craete; did you mean key create?\nSee: countersign key --help'],
     [
       ['user'],
-      'user: missing subcommand (one of add, list, deactivate, reset-password)\nSee: countersign user --help',
+      'user: missing subcommand (one of add, list, deactivate, delete, reset-password)\nSee: countersign user --help',
     ],
     [
       ['user', '--json'],
-      'user: missing subcommand (one of add, list, deactivate, reset-password)\nSee: countersign user --help',
+      'user: missing subcommand (one of add, list, deactivate, delete, reset-password)\nSee: countersign user --help',
     ],
     [
       ['serve', '--prot', '1'],

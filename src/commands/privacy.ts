@@ -98,7 +98,7 @@ export const userDelete: Command = {
   name: 'user delete',
   summary: 'Delete a person from all organizations',
   detail:
-    'Sessions, API keys, agents, linked accounts, mails and settings are deleted. What they wrote stays, with the name replaced\nby “Deleted user”, and the audit log keeps what they did without their name. This can’t be undone.',
+    'Sessions, API keys, agents, linked accounts, mails and settings are deleted. What they wrote stays, with the name\nreplaced by “Deleted user”, and the audit log keeps what they did without their name. This can’t be undone.',
   options: [
     { name: 'email', value: 'address', required: true, meaning: 'The email address of the person.' },
     DRY_RUN,
