@@ -53,6 +53,15 @@ interface Tally {
   posted: Map<string, string[]>;
 }
 
+/** Without a reply if its body was cut off, because its node died. */
+async function fetchText(url: string, options: RequestInit): Promise<{ reply?: Response; text: string }> {
+  const reply = await fetch(url, options);
+  return reply.text().then(
+    (text) => ({ reply, text }),
+    () => ({ text: '' }),
+  );
+}
+
 /** One request with as many tries as its node's death takes; every try has the same idempotency key. */
 async function send(
   tally: Tally,
@@ -66,14 +75,13 @@ async function send(
   const options = { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) };
   for (let tries = 1; ; tries += 1) {
     tally.requests += 1;
-    const reply = await fetch(url + path, options as RequestInit);
-    const text = await reply.text();
-    if (reply.ok) return JSON.parse(text);
-    const wasInFlight = reply.headers.get('x-in-flight') === 'yes';
+    const { reply, text } = await fetchText(url + path, options as RequestInit);
+    if (reply?.ok) return JSON.parse(text);
+    const wasInFlight = !reply || reply.headers.get('x-in-flight') === 'yes';
     // The first try may still hold its idempotency key after the death of its node.
-    const isHeld = reply.status === HTTP_CONFLICT && tries > 1;
+    const isHeld = reply?.status === HTTP_CONFLICT && tries > 1;
     if (wasInFlight) tally.inFlight += 1;
-    else if (!isHeld) tally.failures.push(`${path}: ${reply.status} ${text.slice(0, 300)}`);
+    else if (!isHeld) tally.failures.push(`${path}: ${reply?.status} ${text.slice(0, 300)}`);
     if (tries === MAX_TRIES || !(wasInFlight || isHeld)) return {};
     await delay(isHeld ? 1_000 : 50);
   }
@@ -111,16 +119,25 @@ async function revoke(cluster: Cluster, nodes: () => Node[], proxy: string, roun
   return statuses.filter((status) => status === 200).length;
 }
 
-/** Kills one node after another and starts it again. */
+/** Kills one node after another and starts it again; of the web nodes and of the workers, one at a time is down. */
 async function killInTurn(cluster: Cluster, all: Slot[], isRunning: () => boolean): Promise<number> {
+  const starting = new Map<object, Promise<void>>();
   let kills = 0;
   for (let turn = 0; isRunning(); turn += 1) {
     await delay(KILL_EVERY_MS);
     const slot = all[turn % all.length]!;
+    await starting.get(slot.settings);
     slot.node.child.kill('SIGKILL');
     kills += 1;
-    slot.node = await cluster.start({ settings: slot.settings });
+    const again = cluster.start({ settings: slot.settings });
+    starting.set(
+      slot.settings,
+      again.then((node) => {
+        slot.node = node;
+      }),
+    );
   }
+  await Promise.all(starting.values());
   return kills;
 }
 
@@ -154,7 +171,7 @@ const receiver = await startReceiver();
 try {
   const key = await setUp(cluster);
   const slots: Slot[] = [];
-  for (const settings of [WEB, WEB, WEB, WORKER, WORKER])
+  for (const settings of [WEB, WORKER, WEB, WORKER, WEB])
     slots.push({ settings, node: await cluster.start({ settings }) });
   const webNodes = () => slots.filter(({ settings }) => settings === WEB).map(({ node }) => node);
   await addWebhook(webNodes()[0]!.url, receiver.url);

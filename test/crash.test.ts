@@ -21,7 +21,7 @@ import { storedEvents } from './stored-events.ts';
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const SEED = Number(process.env.CRASH_SEED ?? 20_261_115);
-const ROUNDS = 3;
+const ROUNDS = 2;
 const WRITERS = 8;
 const EVENTS = '/api/v2/mcp-sessions/events';
 const OLD_NODE = findOldNode();

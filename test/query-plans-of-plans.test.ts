@@ -395,8 +395,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     markPlanRead: (db) => inbox.markPlanRead(db, reader, plan, NOW),
   },
   'plan-file-store': {
-    selectFilesOfPlan: (db) =>
-      planFiles.selectFilesOfPlan(db, organizationId, { repositoryId: organizationId, seriesId: busyPlan }),
+    selectFilesOfPlan: (db) => planFiles.selectFilesOfPlan(db, organizationId, busyPlan),
   },
   'people-store': {
     selectPlanCreators: (db) => people.selectPlanCreators(db, [plan, busyPlan]),

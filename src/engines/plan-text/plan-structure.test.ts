@@ -231,7 +231,7 @@ describe('any other text', () => {
           for (const name of repositories) expect(name).toMatch(/^[^\s`]{1,300}$/);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 

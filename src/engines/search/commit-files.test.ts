@@ -76,7 +76,7 @@ describe('the files of a commit', () => {
           expect(like).toEqual(plain);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -187,7 +187,7 @@ describe('the range of a path', () => {
           if (wanted !== '') expect(range !== undefined).toBe(paths.some(isBelow));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 });
@@ -226,7 +226,7 @@ describe('a tree whose entries are out of order', () => {
         }
         expect(findRange(files, Buffer.from('folder'))).toEqual({ from: 4, to: 6 });
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   });
 });

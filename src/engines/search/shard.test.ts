@@ -59,7 +59,7 @@ describe('a shard', () => {
           remove(name);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

@@ -28,7 +28,7 @@ export async function findNeighbours(
   }: {
     repositoryId: string;
     commit: string | null;
-    /** Only consumers of what these files provide. */
+    /** Only consumers of what these files provide; all if the repository has none of them. */
     providedIn?: readonly string[];
   },
   limits: PlaceLimits,
@@ -41,6 +41,12 @@ export async function findNeighbours(
       limit: MAX_COMPARED_NAMES,
       ...(files && { files }),
     });
+  const provided = async () => {
+    const found = providedIn ? await factsOf('provides', providedIn) : [];
+    if (found.length > 0) return found;
+    // Files that only use something provide nothing; new files and those of other repositories say nothing.
+    return providedIn && (await factsOf('uses', providedIn)).length > 0 ? [] : factsOf('provides');
+  };
   const queryFor = (facts: readonly OwnFact[]) => ({
     repositoryId,
     names: facts.flatMap(({ kind, name }, thing) =>
@@ -53,6 +59,6 @@ export async function findNeighbours(
   const found = await selectDependencies(db, reader, queryFor(used));
   return {
     dependencies: found.map(({ thing, ...row }) => ({ ...row, ...used[thing]!, commit })),
-    consumers: await selectConsumers(db, reader, queryFor(await factsOf('provides', providedIn))),
+    consumers: await selectConsumers(db, reader, queryFor(await provided())),
   };
 }

@@ -29,9 +29,7 @@ export async function readArchitecture(db: Db, reader: Reader, repositoryId: str
 export async function readNeighbours(db: Db, reader: Reader, repositoryId: string, planSeriesId?: string) {
   const description = await selectDescription(db, reader, repositoryId);
   if (!description) throw notFound('The repository');
-  const named = planSeriesId
-    ? await selectFilesOfPlan(db, reader.organizationId, { repositoryId, seriesId: planSeriesId })
-    : [];
+  const named = planSeriesId ? await selectFilesOfPlan(db, reader.organizationId, planSeriesId) : [];
   const found = await findNeighbours(
     db,
     reader,

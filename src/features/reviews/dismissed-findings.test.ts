@@ -141,7 +141,7 @@ describe('a dismissed finding', () => {
           }
         },
       ),
-      { seed: 20260101, numRuns: 2000 },
+      { seed: 20260101, numRuns: 800 },
     );
   });
 
