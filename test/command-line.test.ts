@@ -274,8 +274,9 @@ describe('while the service is running', () => {
       timeout: 30_000,
       interval: 2,
     });
-    await startAndSucceed(SETUP, { input: PASSWORD });
+    await startAndSucceed(['organization', 'list']);
     service = await starting;
+    await startAndSucceed(SETUP, { input: PASSWORD });
   });
 
   it('printed a setup link, because there was no user yet', () => {
