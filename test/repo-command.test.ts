@@ -221,7 +221,7 @@ describe('with a running service', () => {
       timeout: 60_000,
       interval: 500,
     });
-    expect(await repo(['remove', 'watched', '--yes'])).toMatchObject({ code: 0 });
+    expect(await repo(['remove', 'watched', '--yes'])).toMatchObject({ code: 0, stderr: '' });
     expect((await service.stop()).code).toBe(0);
   });
 

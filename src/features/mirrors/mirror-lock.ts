@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 200;
 const SQLITE_BUSY = 5;
+/** What SQLite answers when the file was deleted between opening and locking it: whoever removed the repository held the lock. */
+const FILE_DELETED = [1802, 1032];
 
 export interface MirrorLock {
   release(): void;
@@ -19,7 +21,7 @@ export async function takeLock(file: string, signal: AbortSignal): Promise<Mirro
   }
 }
 
-/** An open SQLite transaction; undefined when another process has one. */
+/** An open SQLite transaction; undefined when another process has one, or has just deleted the file. */
 function tryLock(file: string): MirrorLock | undefined {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -27,7 +29,8 @@ function tryLock(file: string): MirrorLock | undefined {
     return { release: () => database.close() };
   } catch (error) {
     database.close();
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return undefined;
+    const code = (error as { errcode?: number }).errcode ?? 0;
+    if (code % 256 === SQLITE_BUSY || FILE_DELETED.includes(code)) return undefined;
     throw error;
   }
 }
