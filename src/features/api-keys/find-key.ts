@@ -15,7 +15,11 @@ export interface KeyFinder {
 }
 
 export function createKeyFinder(db: Db, clock: Clock): KeyFinder {
-  const batch = new Batch<string, Actor>((hashes) => selectActorsByKey(db, hashes));
+  // One query at a time: under load it then answers more requests, and a lookup alone never waits.
+  const batch = new Batch<string, Actor>((hashes) => selectActorsByKey(db, hashes), {
+    queriesAtOnce: 1,
+    keysPerQuery: 500,
+  });
   const lastUsed = new LastUsed((ids, at) => updateLastUsed(db, ids, at), clock.now);
   return {
     async find(secret) {

@@ -2,11 +2,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Work {
-  requestId?: string;
+  requestId?: string | undefined;
   /** The name of a job. */
-  job?: string;
+  job?: string | undefined;
   /** The MCP tool that was called. */
-  tool?: string;
+  tool: string | undefined;
   /** It waits for changes on purpose, so taking long says nothing. */
   isWaiting: boolean;
   queries: number;
@@ -15,8 +15,8 @@ export interface Work {
 
 const storage = new AsyncLocalStorage<Work>();
 
-export function newWork(of: Pick<Work, 'job' | 'requestId'>): Work {
-  return { ...of, isWaiting: false, queries: 0, queryMs: 0 };
+export function newWork({ job, requestId }: Pick<Work, 'job' | 'requestId'>): Work {
+  return { requestId, job, tool: undefined, isWaiting: false, queries: 0, queryMs: 0 };
 }
 
 export function inWork<Result>(work: Work, run: () => Result): Result {

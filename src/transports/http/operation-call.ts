@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasRole } from '../../platform/core/actor.ts';
 import { authorize, type Operation, type Transport } from '../../platform/core/operation.ts';
 import { findCaller, type IdentifyRules } from './access/identify.ts';
-import { sessionCarrier } from './access/session-cookie.ts';
+import { SessionCarrier } from './access/session-cookie.ts';
 import type { JsonBody } from './request-body.ts';
 import type { ServerParts } from './types.ts';
 
@@ -29,7 +29,7 @@ export function startCall<Context>(
     requestId: request.id,
     log: options.log,
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? null },
-    session: sessionCarrier(request, reply, options.site.baseUrl),
+    session: new SessionCarrier(request, reply, options.site.baseUrl),
     received: operation.http.signedBody && {
       headers: request.headers,
       body: (request.body as JsonBody | undefined)?.bytes ?? Buffer.alloc(0),

@@ -15,6 +15,8 @@ import type { JsonBody } from './request-body.ts';
 
 type Fields = Record<string, unknown>;
 
+const NOTHING = { value: {} as Fields, errors: [] as FieldError[] };
+
 /** Prepares, once for each operation, the function that reads its requests; `found` holds errors found earlier. */
 export function inputReader(
   operation: Operation,
@@ -25,12 +27,17 @@ export function inputReader(
   const outsidePath = operation.input.omit(names);
   const asSent = fieldsKeptAsSent(outsidePath);
   const patch = operation.http.method === 'PATCH';
+  const isRead = readsQuery(operation);
+  const readPathOf =
+    Object.keys(names).length === 0
+      ? () => NOTHING
+      : (params: Record<string, string>) => checkInput(inPath, readPath(inPath, params));
 
   return (request, found) => {
     const errors = [...found];
-    const path = checkInput(inPath, readPath(inPath, request.params as Record<string, string>));
+    const path = readPathOf(request.params as Record<string, string>);
     errors.push(...path.errors);
-    const sent = readsQuery(operation)
+    const sent = isRead
       ? readQuery(outsidePath, request.query as Fields, errors)
       : readBody(request.body as JsonBody | undefined, asSent, errors);
     const rest = sent && checkInput(outsidePath, sent);

@@ -43,6 +43,7 @@ export function addRoute<Context>(
   const { signedBody } = operation.http;
   // A signature that was checked is a credential without a limit.
   const rules = signedBody ? { ...identifyRules, rateLimit: undefined } : identifyRules;
+  const isRead = readsQuery(operation as Operation);
   const identifyCaller = async (request: FastifyRequest, reply: FastifyReply) => {
     request.wasComplete = request.raw.complete;
     request.actor = await identify(access, request, reply, rules);
@@ -56,14 +57,16 @@ export function addRoute<Context>(
     },
     // Compression buffers its input, and events must be sent immediately.
     ...(operation.http.eventStream && { compress: false }),
-    async onRequest(request, reply) {
-      // A body that arrived with its headers is read in this turn of the event loop.
-      if (!readsQuery(operation as Operation)) await new Promise(setImmediate);
-      await identifyCaller(request, reply);
-    },
+    onRequest: isRead
+      ? identifyCaller
+      : async (request, reply) => {
+          // A body that arrived with its headers is read in this turn of the event loop.
+          await new Promise(setImmediate);
+          await identifyCaller(request, reply);
+        },
     handler: async (request, reply) => {
       // The credential may have been revoked while the body was being received.
-      if (!request.wasComplete && !readsQuery(operation as Operation)) await identifyCaller(request, reply);
+      if (!request.wasComplete && !isRead) await identifyCaller(request, reply);
       const { context, finish } = startCall(operation, 'rest', request, reply, options, identifyRules);
       const errors: FieldError[] = [];
       const key = operation.idempotent ? readIdempotencyKey(request, errors) : undefined;

@@ -25,7 +25,9 @@ export function routableAddress(message: IncomingMessage): string {
 
 /** The path as the client sent it. */
 export function pathOf(request: FastifyRequest): string {
-  return request.originalUrl.split('?', 1)[0]!;
+  const { originalUrl } = request;
+  const query = originalUrl.indexOf('?');
+  return query === -1 ? originalUrl : originalUrl.slice(0, query);
 }
 
 /** Replies before a body is read: nothing in it can make an unknown path known. */

@@ -81,10 +81,10 @@ export async function findCaller(request: FastifyRequest, rules: IdentifyRules):
   return callerOf(sentCredential(request, rules.site.baseUrl), rules.authenticate);
 }
 
-async function callerOf(
+function callerOf(
   sent: SentCredential | undefined,
   authenticate: Authenticate,
-): Promise<Actor | undefined> {
+): Promise<Actor | undefined> | undefined {
   if (!sent) return undefined;
   if ('key' in sent) return authenticate.byKey(sent.key);
   return 'token' in sent ? authenticate.byToken(sent.token) : authenticate.bySession(sent.session);

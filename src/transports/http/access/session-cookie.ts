@@ -23,28 +23,50 @@ export function readSessionCookie(request: FastifyRequest, baseUrl: string): str
   return request.cookies[sessionCookieName(baseUrl)];
 }
 
-export function sessionCarrier(request: FastifyRequest, reply: FastifyReply, baseUrl: string) {
-  const attributes = {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: baseUrl.startsWith('https:'),
-  } as const;
-  return {
-    token: readSessionCookie(request, baseUrl),
-    start: (token: string, expiresAt: Date) => {
-      reply.setCookie(sessionCookieName(baseUrl), token, { ...attributes, expires: expiresAt });
-    },
-    end: () => {
-      reply.clearCookie(sessionCookieName(baseUrl), attributes);
-    },
-    deviceToken: request.cookies[deviceCookieName(baseUrl)],
-    rememberDevice: (token: string) => {
-      reply.setCookie(deviceCookieName(baseUrl), token, { ...attributes, maxAge: DEVICE_SECONDS });
-    },
-    browserToken: request.cookies[browserCookieName(baseUrl)],
-    rememberBrowser: (token: string) => {
-      reply.setCookie(browserCookieName(baseUrl), token, { ...attributes, maxAge: BROWSER_SECONDS });
-    },
-  };
+/** Cookies of one request and its reply. Made for every request, so it reads them only when asked. */
+export class SessionCarrier {
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #baseUrl: string;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, baseUrl: string) {
+    this.#request = request;
+    this.#reply = reply;
+    this.#baseUrl = baseUrl;
+  }
+
+  get token(): string | undefined {
+    return readSessionCookie(this.#request, this.#baseUrl);
+  }
+
+  start(token: string, expires: Date): void {
+    this.#reply.setCookie(sessionCookieName(this.#baseUrl), token, { ...this.#attributes(), expires });
+  }
+
+  end(): void {
+    this.#reply.clearCookie(sessionCookieName(this.#baseUrl), this.#attributes());
+  }
+
+  get deviceToken(): string | undefined {
+    return this.#request.cookies[deviceCookieName(this.#baseUrl)];
+  }
+
+  rememberDevice(token: string): void {
+    const attributes = { ...this.#attributes(), maxAge: DEVICE_SECONDS };
+    this.#reply.setCookie(deviceCookieName(this.#baseUrl), token, attributes);
+  }
+
+  get browserToken(): string | undefined {
+    return this.#request.cookies[browserCookieName(this.#baseUrl)];
+  }
+
+  rememberBrowser(token: string): void {
+    const attributes = { ...this.#attributes(), maxAge: BROWSER_SECONDS };
+    this.#reply.setCookie(browserCookieName(this.#baseUrl), token, attributes);
+  }
+
+  #attributes() {
+    const secure = this.#baseUrl.startsWith('https:');
+    return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  }
 }
