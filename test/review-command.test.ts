@@ -123,6 +123,28 @@ src/money.test.ts:1  Focused test
     );
   });
 
+  it('runs a check that is off by default only if it is named', async () => {
+    await writeFile(join(folder, 'src/queue.py'), 'import os\n\nqueue = os.environ["QUEUE_ADDRESS"]\n');
+    const required = 'src/queue.py:3  QUEUE_ADDRESS is required but set nowhere';
+    expect((await review('--base', 'HEAD')).stdout).not.toContain('QUEUE_ADDRESS');
+    const named = await review('--base', 'HEAD', '--all', '--check', 'unset_environment_variable');
+    expect(named).toMatchObject({ code: 4, stdout: expect.stringContaining(required) });
+    const both = 'development_dependency_import, unset_environment_variable';
+    expect((await review('--base', 'HEAD', '--all', '--check', both)).stdout).toContain(required);
+    for (const wrong of ['focused_test', 'unset_environment_variable,'])
+      expect(await review('--check', wrong)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(
+          'must be one of unset_environment_variable, development_dependency_import',
+        ),
+      });
+    expect(await review('--check', 'unset_environment_variable', '--url', 'http://localhost')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('switched on'),
+    });
+    await unlink(join(folder, 'src/queue.py'));
+  });
+
   it('names what git cannot read, and reviews the rest', async () => {
     await runFixtureGit(folder, ['init', '--quiet', 'nested']);
     const { stderr, stdout } = await review();

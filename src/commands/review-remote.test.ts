@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addRepository } from '../../test/code.ts';
 import { runInProcess } from '../../test/command-in-process.ts';
-import { startTestService, withSession } from '../../test/harness.ts';
+import { startTestService, withKey, withSession } from '../../test/harness.ts';
+import { connect } from '../../test/mcp/clients.ts';
+import { callTool } from '../../test/mcp/tool-calls.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, globex } = service;
@@ -119,4 +121,37 @@ it('reviews a working tree before the push, with what the service knows', async 
   expect(JSON.parse(found.stdout).findings).toMatchObject([
     { file: 'src/money.ts', title: expect.stringContaining('format') },
   ]);
+});
+
+it('runs the optional checks that the organization switched on, for a working tree and for a pushed branch', async () => {
+  const clone = join(folder, 'optional');
+  execFileSync('git', ['clone', '--quiet', repository.folder, clone]);
+  writeFileSync(join(clone, 'queue.py'), 'import os\n\nqueue = os.environ["QUEUE_ADDRESS"]\n');
+  await repository.commit(
+    { 'mail.py': 'import os\n\nmail = os.environ["MAIL_ADDRESS"]\n' },
+    { branch: 'mail', from: 'main' },
+  );
+  await repository.refresh();
+  const agent = await connect(service.url, { 'x-api-key': acme.member.key });
+  const found = async () => {
+    const { stdout } = await run(['--folder', clone, '--url', service.url, '--json']);
+    const given = { repository: repository.fullName, branch: 'mail' };
+    const { structured } = await callTool(agent, 'start_review', given);
+    return [...JSON.parse(stdout).findings, ...structured.found].map(({ title }) => title);
+  };
+  expect(await found()).toEqual([]);
+  const as = withSession(acme.admin);
+  const { body } = await service.request('GET', '/api/v2/reviewer/reviewers', {
+    as: withKey(acme.viewer),
+  });
+  const drift = body.reviewers.find(({ title }: { title: string }) => title === 'Documentation Drift');
+  const switchOn = (switchedOn: string[]) =>
+    service.request('PATCH', `/api/v2/reviewers/${drift.id}`, { as, body: { switchedOn } });
+  expect((await switchOn(['unset_environment_variable'])).status).toBe(200);
+  expect(await found()).toEqual([
+    'QUEUE_ADDRESS is required but set nowhere',
+    'MAIL_ADDRESS is required but set nowhere',
+  ]);
+  await switchOn([]);
+  expect(await found()).toEqual([]);
 });

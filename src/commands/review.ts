@@ -31,6 +31,11 @@ export const review: Command = {
       meaning: 'The branch, tag or commit to compare with (default: the default branch).',
     },
     { name: 'folder', value: 'path', meaning: 'A folder of the clone (default: the current folder).' },
+    {
+      name: 'check',
+      value: 'name',
+      meaning: 'Without a service: also run a check that is off by default (several: a,b).',
+    },
     { name: 'all', meaning: `Print all findings, not only the first ${DEFAULT_MAX_FINDINGS}.` },
     { name: 'json', meaning: 'Print JSON.' },
     { name: 'sarif', meaning: 'Print SARIF 2.1.0; before a file: send its results to the service.' },
@@ -52,6 +57,11 @@ export const review: Command = {
   example: 'countersign review --base main',
   quiet: true,
   async run(call) {
+    if (call.options.check !== undefined && (call.options.url ?? call.options.file) !== undefined)
+      throw new StartFailure(
+        'usage',
+        '--check is for reviews on this machine: a service runs the checks that its organization switched on',
+      );
     if (call.options.file !== undefined) {
       if (!call.options.sarif)
         throw new StartFailure('usage', 'to send the results in a file, write: --sarif FILE');
@@ -68,6 +78,7 @@ export const review: Command = {
 };
 
 async function reviewFolder(call: Call): Promise<ReviewResult> {
+  const builtIn = chooseChecks(call);
   const folder = call.options.folder === undefined ? process.cwd() : textOption(call, 'folder');
   const base = call.options.base === undefined ? undefined : textOption(call, 'base');
   const tree = await openWorkingTree({ folder, base, signal: call.stopped }).catch((error: unknown) => {
@@ -79,7 +90,7 @@ async function reviewFolder(call: Call): Promise<ReviewResult> {
   const rules = makeRuleChecks(reviewers, { signal: call.stopped });
   try {
     const maxFindings = call.options.all ? Number.POSITIVE_INFINITY : DEFAULT_MAX_FINDINGS;
-    const checks = [...CHECKS.filter(({ isOffByDefault }) => !isOffByDefault), ...rules.checks];
+    const checks = [...builtIn, ...rules.checks];
     const result = await runReview(code, { checks, isExcluded: () => false, maxFindings });
     const decided = await readDecisions(code);
     return {
@@ -96,6 +107,19 @@ async function reviewFolder(call: Call): Promise<ReviewResult> {
     code.close();
     await tree.close();
   }
+}
+
+/** Those that are on by default, and the optional ones that were named. */
+function chooseChecks(call: Call): typeof CHECKS {
+  const optional = CHECKS.flatMap(({ isOffByDefault, name }) => (isOffByDefault ? [name] : []));
+  const named = textOption(call, 'check')
+    .split(',')
+    .map((name) => name.trim());
+  const wanted = call.options.check === undefined ? [] : named;
+  const unknown = wanted.find((name) => !optional.includes(name));
+  if (unknown !== undefined)
+    throw new StartFailure('usage', `--check must be one of ${optional.join(', ')}; other checks always run`);
+  return CHECKS.filter(({ isOffByDefault, name }) => !isOffByDefault || wanted.includes(name));
 }
 
 /** The reviewers with rules in files of the base. */

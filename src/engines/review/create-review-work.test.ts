@@ -10,7 +10,8 @@ it('kills a review that takes too long, and reviews on', async () => {
   const repository = await makeRepository();
   const from = await repository.commit({ 'a.test.ts': "it('a', () => {});\n" });
   const to = await repository.commit({ 'a.test.ts': "it.only('a', () => {});\n" });
-  const request = { from, to, reviewers: ['tests_missing' as const], ruleReviewers: [], excludedPaths: [] };
+  const reviewers = { reviewers: ['tests_missing'], switchedOn: [], ruleReviewers: [] };
+  const request = { from, to, ...reviewers, excludedPaths: [] };
   const review = (work: ReturnType<typeof createReviewWork>) =>
     work.request('reviewChange', repository.folder, request, AbortSignal.timeout(60_000));
   const hurried = createReviewWork({ log, maxReviewMs: 1 });

@@ -170,8 +170,12 @@ async function runChecks(
       { organizationId, repositoryId, baseCommit: params.from },
       limited,
     );
-    const { builtIn, ruleReviewers } = reviewers;
-    const result = await code.review(repositoryId, { ...params, reviewers: builtIn, ruleReviewers }, limited);
+    const { builtIn, ruleReviewers, switchedOn } = reviewers;
+    const result = await code.review(
+      repositoryId,
+      { ...params, reviewers: builtIn, switchedOn, ruleReviewers },
+      limited,
+    );
     await addUsesElsewhere(context, { organizationId, repositoryId }, result, limited);
     const keys = new Set<string>();
     const found = result.candidates

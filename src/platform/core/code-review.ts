@@ -219,7 +219,7 @@ export interface ReviewRequest extends ChangeRequest {
   /** Built-in reviewers whose checks run. */
   reviewers: string[];
   /** Checks that are off by default and were switched on. */
-  switchedOn?: string[];
+  switchedOn: string[];
   ruleReviewers: RuleReviewer[];
   /** The newest commit of the branch that the change is for: what breaks only together is found too. */
   target?: string;

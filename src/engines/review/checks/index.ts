@@ -56,7 +56,7 @@ export const CHECKS: readonly Check[] = [
 ];
 
 /** Those of the reviewers that are on: what is off by default runs only if it was switched on. */
-export function chooseChecks(reviewers: readonly string[], switchedOn: readonly string[] = []): Check[] {
+export function chooseChecks(reviewers: readonly string[], switchedOn: readonly string[]): Check[] {
   return CHECKS.filter(
     ({ isOffByDefault, name, reviewer }) =>
       reviewers.includes(reviewer) && (!isOffByDefault || switchedOn.includes(name)),
