@@ -1,4 +1,4 @@
-/** A proxy like the ones people run: takes turns, asks `/readyz`, and repeats a request only if no node received it. */
+/** A proxy like those in production: round robin, checks `/readyz`, and retries a request only if no node received it. */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { isReady } from './nodes.ts';
@@ -37,7 +37,7 @@ export async function balance(targets: () => string[]): Promise<{ url: string; c
     });
     outgoing.on('error', (error) => {
       ready = ready.filter((one) => one !== target);
-      // Nothing listens: no node saw the request, so that another can have it.
+      // Nothing listens there, so no node saw the request and another can take it.
       const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
       if (!received && isRefused && left > 0) forward(incoming, body, response, left - 1);
       else fail(true);

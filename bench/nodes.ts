@@ -21,7 +21,7 @@ export interface Node {
 
 export interface Cluster {
   folder: string;
-  /** A command with the settings of the nodes; what it printed. */
+  /** Runs a command with the settings of the nodes and returns what it printed. */
   run(words: string[], options?: { checkout?: string; input?: string }): Promise<string>;
   /** Resolves when it is ready. A worker serves requests too, for its health check. */
   start(options?: { checkout?: string; settings?: Record<string, string> }): Promise<Node>;
@@ -92,7 +92,7 @@ export const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Adds an organization with one person; an API key of theirs. */
+/** Adds an organization with one person and returns their API key. */
 export async function setUp(cluster: Cluster, checkout = CHECKOUT): Promise<string> {
   const words = ['setup', '--organization', 'Acme', '--email', PERSON.email, '--name', 'Ada'];
   await cluster.run(words, { checkout, input: PERSON.password });

@@ -1,7 +1,7 @@
 /**
  * Three web nodes and two workers on one PostgreSQL behind a proxy, all of them processes of this checkout. Clients post plans and
- * comments, a webhook listens, keys are revoked, and every few seconds one node is killed and started again. At the end: no request
- * failed but those in flight on a killed node, every comment is there once, every event was delivered, no revoked key was accepted.
+ * comments, a webhook listens, keys are revoked, and every few seconds one node is killed and restarted. At the end, it checks that no
+ * request failed except those in flight on a killed node, every comment is stored once, every event was delivered, and no revoked key was accepted.
  * Run it with `node bench/several-nodes.ts [seconds]`.
  */
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const HTTP_CONFLICT = 409;
 const seconds = Number(process.argv[2] ?? 60);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Receives webhooks: how often each delivery arrived, and the comments that were told. */
+/** Receives webhooks: how often each delivery arrived, and which comments they were about. */
 async function startReceiver() {
   const deliveries = new Map<string, number>();
   const comments = new Map<string, number>();
@@ -53,7 +53,7 @@ interface Tally {
   posted: Map<string, string[]>;
 }
 
-/** Without a reply if its body was cut off, because its node died. */
+/** No reply if its body was cut off because its node died. */
 async function fetchText(url: string, options: RequestInit): Promise<{ reply?: Response; text: string }> {
   const reply = await fetch(url, options);
   return reply.text().then(
@@ -62,7 +62,7 @@ async function fetchText(url: string, options: RequestInit): Promise<{ reply?: R
   );
 }
 
-/** One request with as many tries as its node's death takes; every try has the same idempotency key. */
+/** One request, retried with the same idempotency key until a node answers. */
 async function send(
   tally: Tally,
   url: string,
@@ -78,7 +78,7 @@ async function send(
     const { reply, text } = await fetchText(url + path, options as RequestInit);
     if (reply?.ok) return JSON.parse(text);
     const wasInFlight = !reply || reply.headers.get('x-in-flight') === 'yes';
-    // The first try may still hold its idempotency key after the death of its node.
+    // The first attempt may still hold its idempotency key after its node died.
     const isHeld = reply?.status === HTTP_CONFLICT && tries > 1;
     if (wasInFlight) tally.inFlight += 1;
     else if (!isHeld) tally.failures.push(`${path}: ${reply?.status} ${text.slice(0, 300)}`);
@@ -101,7 +101,7 @@ async function runClient(tally: Tally, url: string, key: string, isRunning: () =
   }
 }
 
-/** Creates a key, uses it, revokes it, and asks every node at once. How often a revoked key was accepted. */
+/** Creates a key, uses it, revokes it, and tries it on every node right away. Returns how often a revoked key was accepted. */
 async function revoke(cluster: Cluster, nodes: () => Node[], proxy: string, round: number): Promise<number> {
   const name = `short-lived ${round}`;
   const key = await createKey(cluster, name);
@@ -119,7 +119,7 @@ async function revoke(cluster: Cluster, nodes: () => Node[], proxy: string, roun
   return statuses.filter((status) => status === 200).length;
 }
 
-/** Kills one node after another and starts it again; of the web nodes and of the workers, one at a time is down. */
+/** Kills and restarts one node after another; at most one web node and one worker are down at a time. */
 async function killInTurn(cluster: Cluster, all: Slot[], isRunning: () => boolean): Promise<number> {
   const starting = new Map<object, Promise<void>>();
   let kills = 0;

@@ -1,4 +1,4 @@
-/** Renders the typed client: a method for each endpoint that accepts an API key, with types that need no package. */
+/** Renders the typed client: a method for each endpoint that accepts an API key, with types that import nothing. */
 import { z } from 'zod';
 import { type Operation, pathParameters, readsQuery } from '../src/platform/core/operation.ts';
 
@@ -61,7 +61,7 @@ function required(schema: Schema): boolean {
   return ((schema.required as string[] | undefined) ?? []).length > 0;
 }
 
-/** The type of a value that fits the schema; named schemas become types of their own. */
+/** The type of a value that fits the schema; named schemas become named types. */
 function typeOf(
   schema: Schema,
   shared: Map<string, string>,

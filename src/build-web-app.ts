@@ -73,7 +73,7 @@ function findVite(): string | undefined {
   }
 }
 
-/** In a process of its own, so that its memory is given back; gives what it said when it failed. */
+/** In a separate process, so that its memory is freed. Returns the output if it failed. */
 function runVite(vite: string, outDir: string): Promise<string | undefined> {
   const child = spawn(process.execPath, [
     vite,

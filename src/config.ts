@@ -85,7 +85,7 @@ export function readConfig(environment: Environment): Config {
   type Value<Name extends keyof typeof SETTINGS> = ReturnType<(typeof SETTINGS)[Name]['read']>;
   function read<Name extends keyof typeof SETTINGS>(name: Name): Value<Name> | undefined {
     const setting = SETTINGS[name] as Setting<Value<Name>>;
-    // As in curl, the lower-case name of a proxy setting comes first.
+    // As in curl, the lower-case name of a proxy setting takes precedence.
     const lower = name.endsWith('_PROXY') ? environment[name.toLowerCase()]?.trim() : undefined;
     const text = lower || environment[name]?.trim() || setting.default;
     if (text === undefined) return undefined;

@@ -85,7 +85,7 @@ export interface JobServices {
   singleSignOn?: EnvironmentSingleSignOn | undefined;
   /** Without it, no mail is sent. */
   mail?: MailServer | undefined;
-  /** Default: as the settings have it by default. */
+  /** Default: that of the settings. */
   retention?: Retention;
   /** Without it, this node makes no backups. */
   backups?: BackupSchedule;

@@ -123,7 +123,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
       ...['features/audit', 'features/discussions', 'features/events', 'features/pull-requests'],
       ...['features/repositories', 'features/reviews'],
     ],
-    why: 'connecting a host is recorded and adds its repositories, whose pull requests and discussions are kept in step with it; it shows what came of reviews',
+    why: 'connecting a host is recorded and adds its repositories, whose pull requests and discussions are kept in sync with it; it shows what came of reviews',
   },
   'features/mirrors': {
     imports: ['features/repositories'],

@@ -158,7 +158,7 @@ describe('two processes at work on one host', () => {
     const all: Prepared[] = [];
     for (let index = 0; index < 8; index += 1) all.push(await prepare(host, `acme/both-${index}`));
     const [first, second] = await Promise.all([startWorkerProcess(), startWorkerProcess()]);
-    // In the middle of it, whichever of them is at it.
+    // In the middle of the work, whichever process is doing it.
     const posted = () => all.flatMap(({ pullRequest }) => postedOn(pullRequest).texts).length;
     killAfterPosting(
       host,
@@ -171,7 +171,7 @@ describe('two processes at work on one host', () => {
     await first.ended;
     await endClaims();
     await vi.waitFor(async () => {
-      // If the second process was at it, its connection was cut, and it waits before it tries again: now.
+      // If the second process was doing it, its connection was cut and it waits before it retries: retry now.
       await sql`UPDATE pull_request_syncs SET due_at = clock_timestamp() WHERE failures > 0`.execute(db);
       await expectAllSent();
     }, WAIT);

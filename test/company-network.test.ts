@@ -1,4 +1,4 @@
-/** Behind a company's proxy and certificate authority: every way out of the service goes through the one and trusts the other. */
+/** Behind a company's proxy and certificate authority: every outgoing connection uses the proxy and trusts the authority. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -96,7 +96,7 @@ function said(error: Error): string {
   return `${error.message} ${error.stack}`;
 }
 
-/** Each way out: the host, what it says, and what it says when all is well. */
+/** Each kind of outgoing connection: the host, what it reports, and what it reports on success. */
 const WAYS: Record<string, { host: string; go(): Promise<string>; good: RegExp }> = {
   git: { host: 'git.company.test', go: listBranches, good: /refs\/heads\/main/ },
   'code host': {

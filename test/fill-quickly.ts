@@ -1,4 +1,4 @@
-/** For tests that fill tables with many rows, which takes most of their time. */
+/** Speeds up tests that spend most of their time filling tables. */
 import type { withConnection } from '../src/platform/db/index.ts';
 
 type Client = Parameters<Parameters<typeof withConnection>[1]>[0];
@@ -10,7 +10,7 @@ export async function startFilling(client: Client): Promise<void> {
     WHERE NOT indisprimary AND indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`);
 }
 
-/** Builds the indexes at once and collects the statistics. */
+/** Builds all indexes and collects statistics. */
 export async function finishFilling(client: Client): Promise<void> {
   await client.query('REINDEX SCHEMA public');
   const { rows } = await client.query('SELECT 1 FROM pg_index WHERE NOT indisvalid OR NOT indisready');

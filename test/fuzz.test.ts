@@ -123,7 +123,7 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
       markInterruptAsFailure: false,
     });
     expect(seen[400], 'some request was refused').toBeGreaterThan(0);
-    // A busy machine gets to few of them.
+    // A busy machine may only manage a few.
     const sent = Object.values(seen).reduce((sum, count) => sum + count, 0);
     if (sent >= ENOUGH)
       expect(Object.keys(seen).length, `only these were answered: ${JSON.stringify(seen)}`).toBeGreaterThan(

@@ -370,7 +370,7 @@ describe('privacy', () => {
     return texts;
   };
 
-  // When credentials were last used is written a little later.
+  // The time a credential was last used is written a little later.
   beforeEach(() => service.flush());
 
   it('nothing of Acme was changed by Globex', unchanged);
@@ -396,7 +396,7 @@ describe('privacy', () => {
     expect(counts).toEqual(before.counts);
     const after = await countPerson(db, id);
     expect(Object.values({ ...after.deleted, ...after.cleared }).every((count) => count === 0)).toBe(true);
-    // Their request to themselves is gone with the other requests to them.
+    // Their own request to themselves is deleted with the other requests to them.
     expect(after.kept).toEqual({ ...before.counts.kept, 'plan_review_requests.requested_by': 0 });
     const found = Object.entries(await everything()).flatMap(([table, rows]) =>
       rows
@@ -471,7 +471,7 @@ describe('privacy', () => {
     const after = await everything();
     expect(await deleteOrganization(db, acme.id)).toBeUndefined();
     for (const [table, rows] of Object.entries(before)) {
-      // Tokens of agents have no organization of their own, and go with their grant.
+      // Agents' tokens have no organization; they are deleted with their grant.
       if (table === 'oauth_records') continue;
       expect(after[table], table).toEqual(rows.filter((row) => !gone.has(`${table} ${row}`)));
     }

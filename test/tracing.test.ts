@@ -202,7 +202,7 @@ it.each([
   [{ OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, '01', 1],
   [{}, '00', 0],
   [{ OTEL_TRACES_SAMPLER: 'always_on' }, '00', 1],
-  // The trace's number is 0.56 of the largest one.
+  // The trace ID is 0.56 of the largest possible one.
   [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' }, '01', 0],
   [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.6' }, '01', 1],
 ])('samples as %o says, with the flag %s of the caller', async (settings, flags, expected) => {
@@ -226,7 +226,7 @@ it('keeps a limited number of spans while the collector is away, says so once, a
   expect(spans().map(({ name }) => name)).toEqual(
     Array.from({ length: MAX_QUEUE }, (_, count) => `span ${count}`),
   );
-  expect(logLines.at(-1)).toMatch(/"dropped":500,.*traces are sent again/);
+  expect(logLines.at(-1)).toMatch(/"dropped":500,.*sending traces works again/);
 });
 
 it('drops what the collector refuses for good', async () => {

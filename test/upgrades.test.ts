@@ -108,7 +108,7 @@ describe('rows of every schema there ever was survive the upgrade', () => {
 
 describe('a new migration leaves the version before it working', () => {
   const first = migrations.findIndex(({ name }) => name === LAST_FREE) + 1;
-  // One database that goes through all of them, in order.
+  // One database that runs all of them in order.
   let applied = 0;
   let database: Connection | undefined;
 

@@ -1,10 +1,10 @@
-/** Sends the requests of the client: on `fetch` alone, with retries that never do a change twice. */
+/** Sends the client's requests with plain `fetch`, and retries without ever making a change twice. */
 
 export interface CountersignOptions {
   /** The address of the service, such as `https://review.example.com`. */
   url: string;
   apiKey: string;
-  /** How often a request is sent again after it failed in a way that can pass; default 3. */
+  /** How often a request is retried after a temporary failure; default 3. */
   retries?: number;
   /** Default: the global one. */
   fetch?: typeof globalThis.fetch;
@@ -16,12 +16,12 @@ export interface CallOptions {
   idempotencyKey?: string;
 }
 
-/** An error reply of the service. */
+/** An error response from the service. */
 export class CountersignError extends Error {
   readonly status: number;
   /** Stable, such as `not_found`; see docs/errors.md. */
   readonly code: string;
-  /** Everything that is wrong with the input. */
+  /** Every problem with the input. */
   readonly errors: { path: string; message: string }[];
   readonly requestId: string | undefined;
 
@@ -48,7 +48,7 @@ export interface Endpoint {
   path: string;
   /** Where fields that are not in the path go. */
   fields: 'query' | 'body';
-  /** `reads` changes nothing; `once` honors an idempotency key; `never` is not sent again after it may have arrived. */
+  /** `reads` changes nothing; `once` honors an idempotency key; `never` isn't retried once it may have arrived. */
   repeat: 'reads' | 'once' | 'never';
 }
 
@@ -65,7 +65,7 @@ export class Caller {
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') };
   }
 
-  /** Sends it, and again while it failed in a way that can pass and a repetition is safe. */
+  /** Retries temporary failures as long as a retry is safe. */
   async call<Reply>(endpoint: Endpoint, input: object, options: CallOptions = {}): Promise<Reply> {
     const request = this.#requestOf(endpoint, { ...input }, options);
     for (let attempt = 0; ; attempt += 1) {
@@ -79,7 +79,7 @@ export class Caller {
         await pause(delayOf(attempt), options.signal);
         continue;
       }
-      // The service refused it before doing anything: a repetition is safe for every request.
+      // The service refused it before doing anything, so a retry is always safe.
       const isRefused = response.status === 429;
       if (PASSING.has(response.status) && canRepeat && (isRefused || endpoint.repeat !== 'never')) {
         await response.body?.cancel();
@@ -121,14 +121,14 @@ async function read<Reply>(response: Response): Promise<Reply> {
     value = JSON.parse(text);
   } catch {
     throw new CountersignError(response.status, {
-      detail: `This is not a reply of Countersign: ${text.slice(0, 200)}`,
+      detail: `This isn't a response from Countersign: ${text.slice(0, 200)}`,
     });
   }
   if (!response.ok) throw new CountersignError(response.status, value as Problem);
   return value as Reply;
 }
 
-/** As long as the service says, else twice as long each time, a little apart from others. */
+/** As long as the service says, else exponential backoff with jitter. */
 function delayOf(attempt: number, retryAfter?: string | null): number {
   const seconds = Number(retryAfter);
   if (retryAfter && seconds >= 0) return Math.min(seconds * 1000, MAX_DELAY_MS);

@@ -1,4 +1,4 @@
-/** `countersign decision`: keeps what people dismissed as Markdown files in the repository that it is about. */
+/** `countersign decision`: keeps dismissed findings as Markdown files in their repository. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { exportDecisions } from '../features/reviews/index.ts';

@@ -1,4 +1,4 @@
-/** `countersign doctor` on the host of the service: each line says what is, and what to do about what is wrong. */
+/** `countersign doctor` on the service's machine: each line says what was found, and what to do about a problem. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,9 +48,9 @@ it('says what is wrong and what to do, and makes the other checks too', async ()
   });
   chmodSync(join(folder, 'secret.key'), 0o600);
   expect([code, stderr]).toEqual([3, expect.stringMatching(/checks failed/)]);
-  expect(stdout).toMatch(/✗ Address: http:\/\/127.0.0.1:2 does not answer.*\n +Check BASE_URL/);
+  expect(stdout).toMatch(/✗ Address: http:\/\/127.0.0.1:2 doesn’t respond.*\n +Check BASE_URL/);
   expect(stdout).toMatch(/✗ Secret file: can be read by other users\n +chmod 600/);
-  expect(stdout).toMatch(/✗ git: was not found\n +Install git/);
+  expect(stdout).toMatch(/✗ git: not found\n +Install git/);
   expect(stdout).toMatch(/✗ Network: the proxy 127.0.0.1:2 can’t be reached; .*\n +Check HTTPS_PROXY/);
   expect(stdout).not.toContain('hidden');
   expect(stdout).toMatch(/✗ Mail: .*\n +Check SMTP_URL/);

@@ -46,7 +46,7 @@ export const doctor: Command = {
   },
 };
 
-/** Every check is made, whatever the others find; without a database, those that need it are skipped. */
+/** Every check runs, whatever the others find; without a database, those that need it are skipped. */
 async function checkMachine(call: Call): Promise<void> {
   let failed = 0;
   const runAll = async (db: Db | undefined) => {

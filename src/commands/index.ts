@@ -1,7 +1,7 @@
 /** Every command, in the order of the help text; nothing else. */
 import type { Command } from './command.ts';
 
-/** By first word. A file is loaded when it is needed: all of them take most of a second. */
+/** By first word. Files are loaded on demand, because loading all of them takes most of a second. */
 const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
   init: async () => [(await import('./init.ts')).init],
   serve: async () => [(await import('./serve.ts')).serve],

@@ -90,7 +90,7 @@ function inOwnFolder(call: Call): Call {
   if (DATABASE_URL)
     throw new StartFailure(
       'refused',
-      'init uses a database of its own: unset DATABASE_URL, or see countersign setup',
+      'init uses its own database: unset DATABASE_URL, or see countersign setup',
     );
   if (DATA_DIR) return call;
   const dataDir = join(XDG_DATA_HOME || join(HOME || homedir(), '.local', 'share'), 'countersign');
@@ -138,7 +138,7 @@ async function prepare(call: Call, db: Db, clone: CloneHere, name: string): Prom
   return { key, session, repository: await addClone(call, db, clone, owner.organizationId) };
 }
 
-/** The first active owner by name: whoever set it up, in a service that one person set up for themselves. */
+/** The first active owner by name: the person who set it up, if it is a service for one person. */
 async function findOwner(db: Db) {
   const [organization] = await selectOrganizations(db, 1);
   if (!organization) return undefined;

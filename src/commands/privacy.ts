@@ -1,4 +1,4 @@
-/** `countersign organization export`, `organization delete` and `user delete`: everything of an organization, or nothing of it anymore. */
+/** `countersign organization export`, `organization delete` and `user delete`. */
 import { lstat, open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Email } from '../features/accounts/index.ts';
@@ -29,9 +29,9 @@ const YES = { name: 'yes', meaning: 'Do not ask for confirmation.' };
 
 export const organizationExport: Command = {
   name: 'organization export',
-  summary: 'Export everything of an organization as JSON lines',
+  summary: 'Export an organization as JSON lines',
   detail:
-    'One line per row, with its kind, as it was at one moment; the service keeps running. Keys, password hashes and\nencrypted credentials are left out. The last line has the number of rows.',
+    'A consistent snapshot with one line per row; the service keeps running. Keys, password hashes and\nencrypted credentials are left out. The last line has the number of rows.',
   options: [
     ORGANIZATION,
     { name: 'to', value: 'file', required: true, meaning: 'The file to write. It must not exist yet.' },

@@ -67,7 +67,7 @@ it('sends results on added lines once, as findings of the pull request, and says
   expect(sent.stdout).toContain('src/cart.ts:2  DemoLint: Division by zero.');
   expect(sent.stdout).toContain('1 finding\n1 result is not on added lines.');
   const again = await run(['--sarif', file, '--branch', 'feature']);
-  expect(again.stdout).toContain('Not taken: src/cart.ts:2  no-zero:');
+  expect(again.stdout).toContain('Not accepted: src/cart.ts:2  no-zero:');
   const { body } = await service.request('GET', `/api/v2/pull-requests/${pullRequestId}/discussions`, {
     as: withSession(acme.viewer),
   });

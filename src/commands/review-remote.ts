@@ -12,7 +12,7 @@ import type { McpPlace } from './doctor-request.ts';
 import { printable, printableJson } from './printable.ts';
 
 const MAX_SARIF_BYTES = 50 * 1024 * 1024;
-/** What the service takes of one review. */
+/** The service's limits for one review. */
 const MAX_REPORTS = 200;
 const MAX_DIFF_CHARACTERS = 1_000_000;
 const AT_ONCE = 4;
@@ -20,7 +20,7 @@ const MAX_PAGES = 200;
 const TITLE_CHARACTERS = 200;
 const SCENARIO_CHARACTERS = 2000;
 const TOOL_CHARACTERS = 100;
-/** Shown of a file that is no SARIF. */
+/** Shown when a file isn't valid SARIF. */
 const MAX_MISTAKES = 10;
 
 interface StartedPage {
@@ -57,7 +57,7 @@ export async function reviewWithService(call: Call): Promise<void> {
     if (diff.length > MAX_DIFF_CHARACTERS)
       throw new StartFailure(
         'refused',
-        `the change is larger than ${MAX_DIFF_CHARACTERS} characters. Review it in parts, or after the push`,
+        `the change is larger than ${MAX_DIFF_CHARACTERS} characters. Review it in parts, or after pushing it`,
       );
     const pages = await startReview(place, { repository, diff, base: tree.base });
     await callTool(place, 'finish_review', { runId: pages[0]!.runId, lookedAt: [] });
@@ -168,7 +168,7 @@ async function repositoryOf(
   return { repository, clone };
 }
 
-/** What the service accepts as text, of text from a tool. */
+/** Makes text from a tool acceptable to the service. */
 function cut(text: string, characters: number): string {
   return text.replaceAll('\0', '').slice(0, characters).toWellFormed();
 }
@@ -207,7 +207,7 @@ const SarifLog = z.object({
   ),
 });
 
-/** What counts of SARIF 2.1.0; results that are suppressed or say that all is well are left out. */
+/** The parts of SARIF 2.1.0 that matter here; suppressed and passing results are left out. */
 async function readSarif(file: string, clone: CloneHere | undefined): Promise<SarifResult[]> {
   const wrong = (why: string, cause?: unknown) =>
     new StartFailure('refused', `${printable(file)} ${why}`, cause);
@@ -279,7 +279,7 @@ function report(
       print(`${printable(`${file}:${line}`)}  ${printable(title)}`);
       if (scenario) print(`  ${printable(scenario)}`);
     }
-    for (const line of refused) print(`Not taken: ${printable(line)}`);
+    for (const line of refused) print(`Not accepted: ${printable(line)}`);
     print(findings.length === 1 ? '1 finding' : `${findings.length} findings`);
     if (elsewhere > 0)
       print(`${elsewhere} ${elsewhere === 1 ? 'result is' : 'results are'} not on added lines.`);

@@ -42,7 +42,7 @@ export const review: Command = {
     { name: 'file', value: 'path', meaning: 'The SARIF file to send, after --sarif.' },
     {
       ...URL_OPTION,
-      meaning: 'Have this service review it. Without it or a file, nothing leaves this machine.',
+      meaning: 'Have this service review it. Without this and a SARIF file, nothing leaves this machine.',
     },
     {
       name: 'repository',
@@ -139,7 +139,7 @@ async function readReviewers(code: GitReviewCode) {
   };
 }
 
-/** What was dismissed, in files of the base. */
+/** Dismissals from files at the base. */
 async function readDecisions(code: GitReviewCode) {
   const paths = (await code.listFiles('base')).filter(
     (path) => path.startsWith(DECISION_FOLDER) && path.endsWith('.md'),

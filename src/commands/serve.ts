@@ -227,7 +227,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   stack.defer(() => clearTimeout(warmingUp));
 }
 
-/** Loaded only if traces are wanted. What is still queued is sent when everything else has stopped. */
+/** Loaded only if tracing is on. Queued spans are sent after everything else has stopped. */
 async function startTracing(
   settings: NonNullable<Config['tracing']>,
   stack: AsyncDisposableStack,

@@ -1,4 +1,4 @@
-/** The way out: proxy and certificate authorities. */
+/** Outgoing connections: proxy and certificate authorities. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ProxyException, parseException, parseProxy } from '../platform/core/proxy-rules.ts';
@@ -22,14 +22,14 @@ export const networkSettings = {
     default: '',
     takes: 'host names, IP addresses or CIDR ranges, separated by commas; `*` for all',
     meaning:
-      'What is reached without the proxy. A name includes everything below it; `name:port` only that port. This machine (`localhost`, `127.0.0.1`) is always reached directly.',
+      'Hosts that are reached without the proxy. A name includes its subdomains; `name:port` is only that port. This machine (`localhost`, `127.0.0.1`) is always reached directly.',
     read: readNoProxy,
   },
   NODE_EXTRA_CA_CERTS: {
     defaultNote: 'none',
     takes: 'a file with certificates (PEM)',
     meaning:
-      'Certificate authorities to trust in addition to the public ones, for everything that the service connects to with TLS: git, code hosts, webhooks, models, mail, single sign-on, the proxy, and a database with `sslmode=verify-full`.',
+      'Certificate authorities to trust in addition to the public ones, for all TLS connections of the service: git, code hosts, webhooks, models, mail, single sign-on, the proxy, and a database with `sslmode=verify-full`.',
     read: readAuthorities,
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -41,7 +41,7 @@ export const tracingSettings = {
   OTEL_RESOURCE_ATTRIBUTES: {
     default: '',
     takes: 'pairs such as `deployment.environment.name=production`, percent-encoded',
-    meaning: 'What else to say about this process in traces.',
+    meaning: 'Additional attributes of this process in traces.',
     read: readPairs,
   },
   OTEL_TRACES_SAMPLER: {

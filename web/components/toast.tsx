@@ -7,7 +7,7 @@ interface Message {
   id: number;
   kind: Kind;
   text: string;
-  /** Takes back what the message reports. */
+  /** Undoes what the message reports. */
   undo?(): void;
 }
 

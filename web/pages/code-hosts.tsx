@@ -36,7 +36,7 @@ export function CodeHostsPage() {
   return (
     <Page
       title="Code hosts"
-      lead="Review pull requests of GitHub, GitLab, Gitea and Forgejo here, in step with the host."
+      lead="Review pull requests from GitHub, GitLab, Gitea and Forgejo here, in sync with the host."
       actions={data && data.codeHosts.length > 0 ? connect : undefined}
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}

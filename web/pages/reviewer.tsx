@@ -50,7 +50,7 @@ function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
             <p>{builtIn.looksAt}</p>
             <p className="text-quiet">
               {builtIn.withoutModel === null
-                ? 'It finds nothing by itself: it needs a model or an agent.'
+                ? 'Finds nothing on its own: it needs a model or an agent.'
                 : `Without a model: ${builtIn.withoutModel}`}
             </p>
           </Card>
@@ -121,7 +121,7 @@ function OnOff({
   );
 }
 
-/** Checks that are off unless somebody wants them. */
+/** Checks that are off by default. */
 function OptionalChecks({ reviewer }: { reviewer: ReviewerDetail }) {
   const client = useQueryClient();
   const toast = useToast();
@@ -136,7 +136,7 @@ function OptionalChecks({ reviewer }: { reviewer: ReviewerDetail }) {
   return (
     <Section
       title="Optional checks"
-      lead="They can be wrong more often than the others, so they start switched off."
+      lead="These have more false positives than other checks, so they are off by default."
     >
       <ul className="grid gap-3 text-sm">
         {checks.map(({ isOn, looksFor, name }) => (

@@ -23,7 +23,7 @@ export function SystemPage() {
   return (
     <Page
       title="System"
-      lead="The state of this installation. Sizes and job counts include all organizations; failed jobs and checks of connections only yours."
+      lead="The state of this installation. Sizes and job counts cover all organizations; failed jobs and connection checks only yours."
     >
       <SystemChecks />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -58,7 +58,7 @@ function State({ system: { backup, nodes, queues, sizes, versions } }: { system:
                   {backup.file}, {formatBytes(backup.bytes ?? 0)}, <Time at={backup.finishedAt} />
                 </span>
               ) : (
-                'None by schedule'
+                'None scheduled'
               )}
             </Entry>
           </dl>
@@ -72,7 +72,7 @@ function State({ system: { backup, nodes, queues, sizes, versions } }: { system:
           keyOf={({ host, since }) => `${host} ${since}`}
         />
       </Section>
-      <Section title="Queue" lead="Background jobs that wait, run or keep failing.">
+      <Section title="Queue" lead="Background jobs that are waiting, running or failing.">
         {queues.length === 0 ? (
           <EmptyState title="The queue is empty" />
         ) : (

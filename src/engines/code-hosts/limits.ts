@@ -10,9 +10,9 @@ export const MAX_COMMENTS = 20_000;
 export const MAX_REVIEWS = 2_000;
 /** Accounts that reacted to one comment. */
 export const MAX_REACTIONS = 20;
-/** Comments whose reactions are read, where each needs a request of its own. */
+/** Comments whose reactions are read, on hosts that need a separate request for each. */
 export const MAX_COMMENTS_WITH_REACTIONS = 30;
-/** Pages of 100 notes that are looked through for reactions, where they are listed apart. */
+/** Pages of 100 notes to look through for reactions, on hosts that list them separately. */
 export const MAX_REACTION_PAGES = 20;
 /** Accounts that can read one repository. */
 export const MAX_READERS = 20_000;

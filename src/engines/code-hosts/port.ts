@@ -255,7 +255,7 @@ export interface CodeHost {
 
   /** One review. A comment whose lines can't be commented on goes to the file, else into the body. */
   publish(ref: PullRequestRef, batch: ReviewBatch): Promise<PublishedReview>;
-  /** Takes back a review of ours. Done if the host has it no more. */
+  /** Dismisses one of our reviews. Does nothing if it is already gone from the host. */
   dismissReview(ref: PullRequestRef, reviewId: string, message: string): Promise<void>;
   reply(ref: PullRequestRef, threadId: string, body: string): Promise<CommentRef>;
   /** A general comment. */

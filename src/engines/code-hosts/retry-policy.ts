@@ -2,7 +2,7 @@
  * What to do after an attempt: the one retry policy for all hosts. Pure.
  *
  * - A limit of the host is obeyed to the second: a short wait is waited out; otherwise the error says until when.
- * - Failures of the host and of the network are retried with growing pauses, but never what may have been carried out already.
+ * - Failures of the host and of the network are retried with growing pauses, but never a request that may have succeeded.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { HostError } from './host-error.ts';

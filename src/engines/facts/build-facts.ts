@@ -16,7 +16,7 @@ export interface BuildOptions {
   signal: AbortSignal;
 }
 
-/** A file takes milliseconds, and parsing stops by itself after two seconds. */
+/** A file takes milliseconds, and parsing stops on its own after two seconds. */
 export const MAX_FILE_MS = 20_000;
 /** Each of them costs a new process and the work on the same range so far. */
 const MAX_SKIPPED = 20;

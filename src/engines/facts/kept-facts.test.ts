@@ -1,4 +1,4 @@
-/** Which facts are kept when a commit has too many, and what is said about the others. */
+/** Which facts are kept when a commit has too many, and what is reported about the rest. */
 import { expect, it } from 'vitest';
 import type { FactKind } from '../../platform/core/code-facts.ts';
 import { KeptFacts } from './kept-facts.ts';

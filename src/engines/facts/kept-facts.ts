@@ -2,8 +2,8 @@
 import type { FactKind, PlacedFact } from '../../platform/core/code-facts.ts';
 
 /**
- * The least useful first: what many files repeat and nobody depends on. Of what other repositories can depend on, and of what
- * says what a repository is, everything else is given up before.
+ * The least useful first: what many files repeat and nobody depends on. What other repositories can depend on, and what describes
+ * the repository, is dropped last.
  */
 const DROPPED_FIRST: readonly FactKind[] = ['symbol', 'heading', 'environment', 'infrastructure', 'owner'];
 
@@ -44,7 +44,7 @@ export class KeptFacts {
     return `Only ${this.#max} facts of a commit are kept, the most useful ones. Left out: ${listed.join(', ')}`;
   }
 
-  /** Drops the last one of a less useful kind. */
+  /** Drops the last fact of a less useful kind. */
   #makeRoomFor(kind: FactKind): boolean {
     const rank = DROPPED_FIRST.indexOf(kind);
     const droppable = rank < 0 ? DROPPED_FIRST : DROPPED_FIRST.slice(0, rank);

@@ -25,7 +25,7 @@ export async function cloneAt(
     try {
       const { stdout } = await runGit(args, {
         cwd: folder,
-        // The clone is the caller's own choice, whoever owns its files.
+        // The caller chose the clone, so git may read it even if another user owns its files.
         configuration: { 'safe.directory': '*' },
         ...(home && { extraEnvironment: { HOME: home, GIT_CONFIG_GLOBAL: join(home, '.gitconfig') } }),
         signal,

@@ -127,7 +127,7 @@ function httpConfiguration({
   return { ...stalled, 'http.curloptResolve': `${host}:${port}:${addresses.map(bracketed).join(',')}` };
 }
 
-/** The operator's proxy, whose address may contain a password, and certificate authorities. Git takes nothing from our environment. */
+/** The operator's proxy, whose address may contain a password, and certificate authorities. Git inherits nothing from our environment. */
 async function writeNetwork(
   files: string,
   proxy: URL | undefined,

@@ -5,14 +5,14 @@ import { runGit } from './run-git.ts';
 
 const MAX_LISTED_BYTES = 512 * 1024 * 1024;
 
-/** What `git clone` remembers of its origin's HEAD. */
+/** Where `git clone` stores its origin's HEAD. */
 export const UPSTREAM_HEAD = 'refs/remotes/origin/HEAD';
 
 export interface RemoteHead {
   /** `refs/heads/…` */
   ref: string | null;
   commit: string | null;
-  /** Of a clone that someone works in: the branch that its own origin calls the default. */
+  /** For a clone that someone works in: the default branch of its own origin. */
   upstream?: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface Branch {
 
 /**
  * The default branch: the origin's HEAD, or else the most likely branch. Null when there are no branches. In a clone that
- * someone works in, HEAD is what they have checked out, so that it counts last.
+ * someone works in, HEAD is what they have checked out, so it is considered last.
  */
 export function chooseDefaultBranch(
   branches: Branch[],

@@ -78,7 +78,7 @@ describe('reading objects', async () => {
   }
   const idOf = (name: string) => ids.get(name)!;
 
-  // Chunks that were not collected yet count too, so that it may need another try.
+  // Chunks that were not collected yet count too, so it may need another try.
   it('reports the size of an object that is too large, without holding it in memory', {
     retry: 2,
   }, async () => {

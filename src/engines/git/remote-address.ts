@@ -79,7 +79,7 @@ async function checkNetwork(
       '`http://` is not allowed because it is not encrypted. Use `https://`.',
     );
   const addresses = await resolve(host);
-  // The proxy resolves the name again; what is known to be private here is not asked of it.
+  // The proxy resolves the name again, so refuse what is known to be private here.
   const proxy = kind === 'https' || kind === 'http' ? proxyFor(new URL(url)) : undefined;
   if (addresses.length === 0 && !proxy)
     throw new RemoteRefused('unknown_host', `The host ${host} could not be resolved. Check the address.`);

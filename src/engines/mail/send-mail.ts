@@ -52,7 +52,7 @@ async function signIn(connection: SMTPConnection, { credentials }: MailServer): 
   if (credentials) await step(connection, (done) => connection.login({ credentials }, done));
 }
 
-/** Undefined if the server takes our sign-in; otherwise what it said. */
+/** Undefined if the server accepts our credentials; otherwise what it said. */
 export async function checkMailServer(server: MailServer): Promise<string | undefined> {
   const connection = connectionTo(server);
   try {
@@ -112,7 +112,7 @@ function step(
   return promise;
 }
 
-/** The library replaces the code of a TLS failure by its own. */
+/** The library replaces the code of a TLS failure with its own. */
 function noteOn({ message, originalCode }: SmtpError): string {
   return (isUntrusted(originalCode) ? UNTRUSTED_CERTIFICATE : message).slice(0, NOTE_CHARACTERS);
 }

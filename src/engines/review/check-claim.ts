@@ -26,7 +26,7 @@ const MAX_FILES_READ = 100;
 /** Fewer tokens are the same by chance. */
 const MIN_SAME_TOKENS = 8;
 
-/** The checks that can find the same by themselves. */
+/** The checks that can find the same problem without a report. */
 const PROVING: Partial<Record<Claim, readonly Check[]>> = {
   removed_but_used: [removedButUsed],
   secret: [secrets],

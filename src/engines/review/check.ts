@@ -8,7 +8,7 @@ export interface Check {
   reviewer: ReviewerKey;
   /** What it looks for, as the page of a run says it. */
   looksFor: string;
-  /** Not precise enough for everyone: it runs only where it was switched on. */
+  /** Not precise enough to be on by default: it runs only where it was turned on. */
   isOffByDefault?: true;
   run(change: Change, code: ReviewCode): Promise<Found[]>;
   /** A sentence for the summary, whatever it finds. */

@@ -11,7 +11,7 @@ export function countArguments(text: string, language: string): number | undefin
     const sign = text[at]!;
     const skipped = skipText(text, at, language);
     if (skipped !== at) {
-      // A comment says nothing, a string is a value.
+      // Comments are skipped; a string is a value.
       if (/["'`]/.test(sign)) part += '""';
       at = skipped - 1;
       continue;
@@ -30,10 +30,10 @@ export function countArguments(text: string, language: string): number | undefin
 
 function countParts(parts: string[], language: string): number | undefined {
   const given = parts.map((part) => part.trim());
-  // After the last comma there may be nothing.
+  // There may be nothing after the last comma.
   if (given.at(-1) === '') given.pop();
   if (given.some((part) => part === '' || isUnclear(part, language))) return undefined;
-  // In Go, a call can bring several values.
+  // In Go, a call can return several values.
   if (language === 'go' && given.length === 1 && given[0]!.endsWith(')')) return undefined;
   return given.length;
 }

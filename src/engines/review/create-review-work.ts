@@ -10,7 +10,7 @@ const MAX_HEAP_MEGABYTES = 512;
 const MAX_PROCESSES = 2;
 /** A process that takes longer is killed: a check that is stuck in hostile code reads no message. */
 const MAX_REVIEW_MS = 5 * 60_000;
-/** A cancelled review may take this long to stop by itself. */
+/** How long a cancelled review may take to stop on its own. */
 const CANCEL_MS = 5000;
 
 export interface ReviewWork {

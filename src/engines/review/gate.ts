@@ -1,6 +1,6 @@
 /**
- * The gate that every candidate passes, whoever reported it. No model: the quoted code is where the candidate says, it is part
- * of the change, the scenario is concrete, every piece of evidence exists. A refusal says what to mend.
+ * The gate that every candidate passes, whatever its source. No model: the quoted code is where the candidate says, it is part
+ * of the change, the scenario is concrete, every piece of evidence exists. A refusal says what to fix.
  */
 import type { Candidate } from '../../platform/core/code-review.ts';
 import type { Change, ReviewedFile } from './read-change.ts';

@@ -1,6 +1,6 @@
 /**
  * Judges a finding that an agent, a model or a tool reported: the gate, whether this change introduces it, and its claim. Says
- * why it is refused, so that the producer can mend it.
+ * why it is refused, so that the producer can fix it.
  */
 import type {
   BuiltInReviewer,

@@ -46,8 +46,8 @@ export async function maskLines(lines: string[]): Promise<string[]> {
 }
 
 /**
- * Hides tokens in texts that leave the service: those in the text itself and those of the given texts. Lines stay where they are; a
- * key of several lines is hidden line by line, so that a part of it is hidden too.
+ * Masks tokens in texts that leave the service: those in the text itself and those found in the given texts. Lines keep their place; a
+ * multi-line key is masked line by line, so that parts of it are masked too.
  */
 export async function createMasker(texts: Iterable<string>): Promise<(text: string) => Promise<string>> {
   const known = new Set<string>();
@@ -78,7 +78,7 @@ function shorten(value: string): string {
   return `${value.slice(0, SHOWN_CHARACTERS)}…`;
 }
 
-/** A line in the middle of a key is no token by itself. */
+/** A line in the middle of a key isn't recognized as a token on its own. */
 async function isInPrivateKey(
   code: Pick<ReviewCode, 'read'>,
   { line, path, side }: Pick<Candidate, 'side' | 'line'> & { path: string },

@@ -1,4 +1,4 @@
-/** What a branch and its target are together, as a commit of a temporary repository that borrows the mirror's objects. */
+/** The merge of a branch and its target, as a commit in a temporary repository that borrows the mirror's objects. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface MergedTree {
   close(): Promise<void>;
 }
 
-/** Null when they conflict: whoever merges sees that without a review. */
+/** Null when they conflict: git reports that without a review. */
 export async function openMergedTree(place: {
   gitDir: string;
   head: string;

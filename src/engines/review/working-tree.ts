@@ -31,7 +31,7 @@ export class NoWorkingTree extends Error {
   }
 }
 
-/** The clone is the caller's own choice, whoever owns its files. */
+/** The caller chose the clone, so git may read it even if another user owns its files. */
 const CONFIGURATION = { 'safe.directory': '*' };
 export const COMMIT_BY = {
   ...{ GIT_AUTHOR_NAME: 'review', GIT_AUTHOR_EMAIL: 'review@localhost' },

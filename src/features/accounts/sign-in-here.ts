@@ -1,4 +1,4 @@
-/** Signs a person in from the command line: whoever can read the database may act as anyone in it. */
+/** Signs a person in from the command line: anyone who can read the database can act as anyone in it. */
 import type { SessionLife } from '../../platform/core/retention.ts';
 import { hashOf, newToken } from '../../platform/core/secret-token.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';

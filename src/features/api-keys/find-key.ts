@@ -15,7 +15,7 @@ export interface KeyFinder {
 }
 
 export function createKeyFinder(db: Db, clock: Clock): KeyFinder {
-  // One query at a time: under load it then answers more requests, and a lookup alone never waits.
+  // One query at a time: under load this serves more requests, and a single lookup never waits.
   const batch = new Batch<string, Actor>((hashes) => selectActorsByKey(db, hashes), {
     queriesAtOnce: 1,
     keysPerQuery: 500,

@@ -38,7 +38,7 @@ export function factRows(
 ): { rows: FactRow[]; leftOut: number } {
   const stored = facts.filter(({ kind, name }) => STORED_KINDS.includes(kind) && isStorable(name));
   const kinds = new Map(STORED_KINDS.map((kind, index) => [kind, index]));
-  // Of one kind, what it provides comes before what it uses.
+  // Within a kind, what it provides comes before what it uses.
   const rankOf = ({ kind, role }: PlacedFact) => kinds.get(kind)! * 2 + (role === 'uses' ? 1 : 0);
   const ordered =
     stored.length > MAX_STORED_FACTS

@@ -44,7 +44,7 @@ export async function findNeighbours(
   const provided = async () => {
     const found = providedIn ? await factsOf('provides', providedIn) : [];
     if (found.length > 0) return found;
-    // Files that only use something provide nothing; new files and those of other repositories say nothing.
+    // Files that provide nothing, new files and files of other repositories don't narrow the result.
     return providedIn && (await factsOf('uses', providedIn)).length > 0 ? [] : factsOf('provides');
   };
   const queryFor = (facts: readonly OwnFact[]) => ({

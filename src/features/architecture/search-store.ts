@@ -33,7 +33,7 @@ export interface SummaryQuery {
 
 /**
  * Summaries with any of the keywords: those with more of them first, then those with rarer ones in better places.
- * Each keyword is looked up in the index by itself, because reading the words of every row that has one would take much longer.
+ * Each keyword is looked up separately in the index, because reading the words of every row that has one would take much longer.
  */
 export async function findSummaries(db: Db, reader: Reader, query: SummaryQuery): Promise<FoundSummary[]> {
   const { domains, limit, words } = query;

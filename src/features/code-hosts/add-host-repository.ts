@@ -1,4 +1,4 @@
-/** Adds one repository of a code host: fetched with the host's credential, kept in step, and visible as on the host. */
+/** Adds one repository of a code host: fetched with the host's credential, kept in sync, and visible as on the host. */
 import type { Repository } from '../../engines/code-hosts/index.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';

@@ -1,4 +1,4 @@
-/** Brings a pull request in step with what its code host says about it as a whole: texts, state, branches, heads, who is asked. */
+/** Syncs a pull request with what its code host says about it as a whole: texts, state, branches, heads, who is asked. */
 import type { Account, PullRequest } from '../../engines/code-hosts/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import type { KnownAccount } from './host-account-store.ts';
@@ -69,8 +69,8 @@ async function applyHead(change: PullRequestChange, theirs: PullRequest, facts: 
 }
 
 /**
- * What a head that is known already is compared with. The merge base with a commit that is not in our copy yet is unknown: until it
- * is there, the one with the same branch before is shown, and base and merge base stay a pair, so that it is asked for again.
+ * What an already known head is compared with. While the base commit isn't in our copy yet, the merge base is unknown: the previous
+ * base and merge base of the same branch are kept as a pair, so that the comparison is made again.
  */
 export function baseOf(
   known: { base_branch: string; base_commit: string | null; merge_base: string | null },

@@ -1,5 +1,5 @@
 /**
- * Brings the discussions of a pull request, and its general conversation, in step with its code host. What waits to be sent is left
+ * Syncs the discussions of a pull request, and its general conversation, with its code host. What waits to be sent is left
  * alone; what we posted is recognized and recorded as sent; everything else becomes what the host has.
  */
 import type { Account, Comment, Thread } from '../../engines/code-hosts/index.ts';
@@ -249,7 +249,7 @@ async function applyComment(
   change.record('discussion_edited', { ...(discussionId !== null && { discussionId }), commentId: row.id });
 }
 
-/** 👎 on the comment that a finding was opened with. */
+/** 👎 on the first comment of a finding. */
 async function applyReactions(
   { accounts, change, ours, posted }: Applying,
   { id, status }: OurDiscussion,

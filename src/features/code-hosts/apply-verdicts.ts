@@ -1,4 +1,4 @@
-/** Brings the reviews of a pull request in step with its code host: new, changed, dismissed and withdrawn ones. */
+/** Syncs the reviews of a pull request with its code host: new, changed, dismissed and withdrawn ones. */
 import type { Verdict } from '../../engines/code-hosts/index.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { nameOf } from './apply-pull-request.ts';
@@ -91,7 +91,7 @@ async function applyVerdict({ change, refused }: Applying, theirs: Verdict, row:
   const isDismissed = theirs.verdict === 'dismissed';
   const isOurs = row.sending !== 'none';
   const problem = refused.get(row.id);
-  // It is to be dismissed there. If the host refuses that, it stays what it is.
+  // It will be dismissed there. If the host refuses, it stays as it is.
   const isWithdrawn = row.sending === 'waiting' && row.dismissed_at !== null && !isDismissed;
   if (isWithdrawn && problem === undefined) {
     if (row.host_review_id === null) await updateVerdict(change.db, row.id, { host_review_id: theirs.id });

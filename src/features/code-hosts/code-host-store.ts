@@ -1,4 +1,4 @@
-/** Queries for code hosts, and for which repositories are kept in step with them. */
+/** Queries for code hosts, and for which repositories are kept in sync with them. */
 import { sql } from 'kysely';
 import type { HostKind } from '../../engines/code-hosts/index.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -58,7 +58,7 @@ export interface RepositoryToConnect {
   at: Date;
 }
 
-/** From now on its pull requests are imported and kept in step. Connecting it again to the same host continues. */
+/** From now on its pull requests are imported and kept in sync. Connecting it again to the same host continues. */
 export async function connectRepository(db: Db, repository: RepositoryToConnect): Promise<void> {
   const { codeHostId, repositoryId } = repository;
   const named = { full_name: repository.fullName, is_private: repository.isPrivate };

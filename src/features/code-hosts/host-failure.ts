@@ -37,7 +37,7 @@ export async function noteHostFailure(
   return { kind: 'work', delayMs: Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10)) };
 }
 
-/** Until the credential is replaced. Admins are told once, in their inbox. */
+/** Until the credential is replaced. Admins are notified once, in their inbox. */
 function stopHost(db: Db, codeHostId: string, problem: string, now: Date): Promise<void> {
   return inTransaction(db, async (transaction) => {
     const host = await markUnauthorized(transaction, codeHostId, problem);

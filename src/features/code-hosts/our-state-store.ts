@@ -1,4 +1,4 @@
-/** Queries for what we have of a pull request of a code host, to compare it with the host and to bring it in step. */
+/** Queries for what we have of a pull request of a code host, to compare it with the host and to bring it in sync. */
 import { sql } from 'kysely';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -67,7 +67,7 @@ export function selectOurComments(db: Db, pullRequestId: string) {
     .execute();
 }
 
-/** The host's keys of comments that opened findings, of those that are open. */
+/** The host's keys of the first comments of open findings. */
 export async function selectOpenFindingComments(
   db: Db,
   repositoryId: string,

@@ -208,13 +208,13 @@ describe.each([
     expect(said.join()).toContain('**Countersign** approved this pull request.');
     const withdrawn = () =>
       [...clean.pullRequest.reviews, ...clean.pullRequest.comments].filter(({ body }) =>
-        body.includes('no longer holds: there are new findings.'),
+        body.includes('no longer applies: there are new findings.'),
       ).length;
     expect(withdrawn()).toBe(0);
     await clean.review([ON_LINE]);
     await clean.review([ON_LINE]);
     expect(withdrawn()).toBe(1);
-    // Taken back on the host, and given again once it is clean; a newer commit that is not looked at needs its own.
+    // Dismissed on the host, and given again once it is clean; a newer commit needs its own approval.
     expect(approvals(clean.pullRequest)).toBe(0);
     const again = await open();
     await again.review([]);
@@ -307,7 +307,7 @@ describe.each([
     comments[0]!.reactions.push({ account: ada, emoji: '👎' });
     expect(await status()).toBe('resolved');
     expect(pullRequest.threads[0]!.resolvedBy).toBe(bot);
-    // Who reopens it here is not overruled by the reaction, which is still there.
+    // Reopening it here counts, although the reaction is still there.
     const { id: discussionId } = await db
       .selectFrom('discussions')
       .select('id')

@@ -210,7 +210,7 @@ async function sendVerdict(sending: Sending, verdict: OurVerdict): Promise<Sent 
   return { what: verdict.verdict, comment: null };
 }
 
-/** Takes back what was approved there. Nothing to do if it never got there, or is dismissed already. */
+/** Dismisses our approval there. Nothing to do if it was never sent, or is already dismissed. */
 async function dismissThere(
   { host, posted, ref, theirs }: Sending,
   { host_review_id, id }: OurVerdict,
@@ -218,7 +218,7 @@ async function dismissThere(
   const reviewId = host_review_id ?? posted.verdicts.get(id) ?? null;
   const there = theirs.pullRequest.verdicts.find((each) => each.id === reviewId);
   if (!there || there.verdict === 'dismissed') return null;
-  await host.dismissReview(ref, there.id, 'The approval no longer holds.');
+  await host.dismissReview(ref, there.id, 'The approval no longer applies.');
   return { what: 'dismissed', comment: null };
 }
 

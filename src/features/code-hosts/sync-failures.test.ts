@@ -340,7 +340,7 @@ describe('a credential that was withdrawn', () => {
       },
     ]);
     expect(await toldOf(acme.member)).toEqual([]);
-    // One that is no longer an admin is not told of it.
+    // Someone who is no longer an admin isn't notified.
     const { organizationId, userId } = acme.admin;
     const setRole = (role: 'member' | 'admin') =>
       db

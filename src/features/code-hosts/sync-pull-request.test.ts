@@ -1,4 +1,4 @@
-/** Pull requests of a fake GitHub, kept in step both ways. */
+/** Pull requests of a fake GitHub, kept in sync both ways. */
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { shownHere, shownOnHost } from '../../../test/code-hosts/compare-with-host.ts';
 import { connectHost } from '../../../test/code-hosts/connected.ts';

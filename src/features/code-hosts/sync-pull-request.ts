@@ -1,5 +1,5 @@
 /**
- * Brings one pull request in step with its code host, both ways: reads it there, sends what was written here, reads it again, and
+ * Syncs one pull request with its code host, both ways: reads it there, sends what was written here, reads it again, and
  * applies what the host has in one transaction. Doing it twice, or on two nodes, changes nothing more.
  */
 import { type CodeHost, isHostError, type PullRequestRef } from '../../engines/code-hosts/index.ts';

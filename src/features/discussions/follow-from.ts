@@ -31,7 +31,7 @@ export function followFrom(
   return isReopened ? { position: judgedFrom, after: statusAt } : { position: null, after: null };
 }
 
-/** Who edits a comment has seen the head of that time. */
+/** A person who edits a comment has seen the head at that time. */
 export function saidAt({ created_at, edited_at }: Pick<CommentRow, 'created_at' | 'edited_at'>): Date {
   return edited_at ?? created_at;
 }

@@ -5,7 +5,7 @@ import { clearJudgement } from './judgement-store.ts';
 
 export async function judgeAgain(change: PullRequestChange, discussionId: string): Promise<void> {
   await clearJudgement(change.db, discussionId);
-  // A judgement that is being made of the old text is not recorded.
+  // A judgement of the old text that is still running is not recorded.
   await touchDiscussion(change.db, discussionId, change.at);
   change.set({ judged_head: null, judge_queued_head: null });
 }

@@ -124,7 +124,7 @@ async function record(
   // Its judgement was cleared when a comment was edited.
   const isJudge = discussion.status_cause === 'judge' || discussion.status_cause === 'switch';
   if (isJudge && discussion.judgement === null) return recordOtherQuestion(change, discussion, judgement);
-  // Addressed since this head was seen, by a commit that is not pushed yet.
+  // Addressed since this head was seen, by a commit that isn't pushed yet.
   if (discussion.status_at > head.seenAt) return;
   const isBack = ['exact', 'moved'].includes(judged.position.outcome);
   if (isBack && judgement.verdict === 'open') await recordRevert(change, discussion, judgement);

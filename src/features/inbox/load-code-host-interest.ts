@@ -1,4 +1,4 @@
-/** Who is told about a code host: the admins of its organization. */
+/** Who is notified about a code host: the admins of its organization. */
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent } from '../events/index.ts';
 import { selectAdmins } from './people-store.ts';

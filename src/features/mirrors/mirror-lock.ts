@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 200;
 const SQLITE_BUSY = 5;
-/** What SQLite answers when the file was deleted between opening and locking it: whoever removed the repository held the lock. */
+/** SQLite's error when the file was deleted between opening and locking it, by the process that removed the repository. */
 const FILE_DELETED = [1802, 1032];
 
 export interface MirrorLock {

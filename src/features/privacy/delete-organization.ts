@@ -19,7 +19,7 @@ export async function countOrganization(db: Db, organizationId: string): Promise
   return { ...counts, users: (await selectOnlyHere(db, organizationId)).length };
 }
 
-/** Undefined if it is gone already. Copies of its repositories on disk are deleted by each node within an hour. */
+/** Undefined if it is already gone. Each node deletes its copies of the repositories within an hour. */
 export function deleteOrganization(db: Db, organizationId: string): Promise<RowCounts | undefined> {
   return inTransaction(db, async (transaction) => {
     if (!(await lockOrganization(transaction, organizationId))) return undefined;

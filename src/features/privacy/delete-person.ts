@@ -1,4 +1,4 @@
-/** Deletes a person: sessions, keys, agents, links and mails are gone, and what they wrote stays under a replaced name. */
+/** Deletes a person: sessions, keys, agents, links and mail are deleted, and what they wrote stays under a replaced name. */
 import { StartFailure } from '../../platform/core/start-failure.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { NO_PASSWORD } from '../accounts/index.ts';

@@ -1,4 +1,4 @@
-/** Everything of an organization as JSON lines, as it was at one moment, without secrets. */
+/** An organization as JSON lines: a consistent snapshot without secrets. */
 import { packageVersion } from '../../platform/core/package-version.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { readOrganizationRow, readTable, selectOrganizationTables } from './organization-rows-store.ts';
@@ -7,8 +7,8 @@ import { readOrganizationRow, readTable, selectOrganizationTables } from './orga
 const LEFT_OUT = new Set(['event_outbox', 'idempotent_replies']);
 
 /**
- * Each line is an object with the kind of row, which is the name of its table, and the row. The first line says what it is, and
- * the last one how many rows there are, so that a file that was cut off is recognized.
+ * Each line is an object with the kind of row, which is the name of its table, and the row. The first line describes the export, and
+ * the last one has the number of rows, so that a truncated file is recognized.
  */
 export async function exportOrganization(
   db: Db,

@@ -1,4 +1,4 @@
-/** Deletes what is older than it is kept, a thousand rows at a time, so that no lock is held for long. */
+/** Deletes rows past their retention period, a thousand at a time, so that no lock is held for long. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 
@@ -33,7 +33,7 @@ export function deleteOldAuditEvents(db: Db, before: Date): Promise<void> {
   });
 }
 
-/** A session goes with its last event. */
+/** A session is deleted with its last event. */
 export async function deleteOldPlannerSessions(db: Db, before: Date): Promise<void> {
   await inBatches(async () => {
     const { rows } = await sql`

@@ -1,4 +1,4 @@
-/** What is older than it is kept is deleted by the timed jobs, and nothing else. */
+/** Timed jobs delete rows past their retention period, and nothing else. */
 import { expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { startTestService } from '../../../test/harness.ts';
@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const service = await startTestService({ connection: await createTestDatabase() });
 const { acme, db } = service;
 
-/** Runs the timed jobs that delete what is old, with these settings, the given number of days from now. */
+/** Runs the timed jobs that delete old rows, with these settings, the given number of days from now. */
 async function run(settings: Record<string, string>, days: number): Promise<void> {
   const { retention } = readConfig(settings);
   const services = { retention, mirrors: {}, feed: {}, clock: service.clock } as unknown as JobServices;

@@ -1,13 +1,13 @@
 /**
  * Every row of an organization, found by the column `organization_id` that each of their tables has: to count, export and
- * delete them. Read from the catalogue, so that a new table is covered without a change here.
+ * delete them. The tables come from the catalog, so that a new one is covered without a change here.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 
 export interface OrganizationTable {
   name: string;
-  /** What leaves the service: no keys, hashes and sealed secrets, and no search index. */
+  /** Exported columns: no keys, hashes, sealed secrets or search indexes. */
   shownColumns: string[];
   hiddenColumns: string[];
   /** References to be removed first, because two tables refer to each other. */
@@ -125,7 +125,7 @@ export async function lockOrganization(db: Db, organizationId: string): Promise<
   return row !== undefined;
 }
 
-/** How many rows were deleted. Those that go with another row of the organization count nowhere. */
+/** How many rows were deleted. Rows deleted by a cascade are not counted. */
 export async function deleteOrganizationTable(
   db: Db,
   organizationId: string,
@@ -148,7 +148,7 @@ export async function clearReferences(
   }
 }
 
-/** The organization itself, and the people who were only there. */
+/** The organization itself, and people who were members of no other. */
 export async function deleteOrganizationRow(
   db: Db,
   organizationId: string,
@@ -161,11 +161,11 @@ export async function deleteOrganizationRow(
   await sql`DELETE FROM users WHERE id = ANY(${people.map(({ id }) => id)}::uuid[])`.execute(db);
 }
 
-/** Read in pieces of about this size. */
+/** Read in chunks of about this size. */
 const PIECE_BYTES = 1024 * 1024;
 const MAX_ROWS = 1000;
 
-/** The rows of one table as JSON, in pieces. Needs a transaction, which is what makes all tables one state. */
+/** The rows of one table as JSON, in chunks. Needs a transaction, so that all tables are from the same snapshot. */
 export async function* readTable(
   transaction: Db,
   organizationId: string,

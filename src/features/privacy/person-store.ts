@@ -1,9 +1,9 @@
-/** Queries that remove a person: what is theirs is deleted, what they wrote for others stays without their name. */
+/** Queries that remove a person: personal rows are deleted, and what they wrote for others stays without their name. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 
 /**
- * Every column that refers to a person, and what becomes of its rows. A test compares this list with the database.
+ * Every column that refers to a person, and what happens to its rows. A test compares this list with the database.
  * `delete`: the row is theirs alone. `clear`: the row belongs to others and no longer names them. `keep`: it says who did
  * something, and shows the replaced name.
  */
@@ -102,7 +102,7 @@ export async function selectOwnedAlone(db: Db, userId: string): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/** The organizations of the person, held so that nobody else changes who owns them. */
+/** The person's organizations, locked so that their owners can't change. */
 export async function lockOrganizationsOf(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM organizations WHERE id IN (SELECT organization_id FROM memberships WHERE user_id = ${userId})
@@ -126,7 +126,7 @@ export async function removePersonRows(db: Db, userId: string): Promise<void> {
   }
 }
 
-/** The audit log says what was done, but not by whose name, address or mail address. */
+/** The audit log keeps what was done, but not the person's name, IP address or email address. */
 export async function clearAudit(db: Db, person: PersonToDelete): Promise<void> {
   const { email, id, name } = person;
   const member = sql`organization_id IN (SELECT organization_id FROM memberships WHERE user_id = ${id})`;
@@ -142,7 +142,7 @@ export async function clearAudit(db: Db, person: PersonToDelete): Promise<void> 
   }
 }
 
-/** Their account can't be used again, and its address is free. */
+/** The account can't be used anymore, and its email address is free again. */
 export async function replacePerson(
   db: Db,
   person: PersonToDelete,

@@ -1,5 +1,5 @@
 /**
- * Keeps plain-git pull requests in step with their branches, after every fetch. It compares what is recorded with the
+ * Keeps plain-git pull requests in sync with their branches, after every fetch. It compares what is recorded with the
  * branches, so a fetch that nobody noticed is caught up with, and two nodes can do it at the same time.
  */
 import type { CodeReader } from '../../platform/core/code-reader.ts';

@@ -7,7 +7,7 @@ export function isRecheck(body: string): boolean {
   return RECHECK.test(body);
 }
 
-/** Nothing to do if one is queued, or if the commits are not known yet: then a review follows by itself. */
+/** Nothing to do if a review is queued, or if the commits are not known yet: a review starts automatically then. */
 export function requestRecheck(change: PullRequestChange, userId: string): void {
   const { merge_base: mergeBase, review_trigger: trigger, state } = change.pullRequest;
   const isActive = state === 'open' || state === 'draft';

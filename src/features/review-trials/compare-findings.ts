@@ -49,10 +49,10 @@ function isAddressed({ status, status_cause: cause }: Said): boolean {
   return status !== 'open' && cause !== 'dismissed';
 }
 
-/** Checks that compare with what was open or planned at the time. */
+/** Checks that depend on what was open or planned at the time. */
 const OF_ITS_TIME = new Set(['merge_skew', 'shared_migration_number', 'outside_plan']);
 
-/** Whether a trial looks for it: it reads the code of one repository, and asks no agent and no model. */
+/** Whether a trial looks for it: a trial reads the code of one repository and uses no agent or model. */
 function isWithinReach({ check_name: check, evidence, producer }: Said): boolean {
   const places = evidence as unknown as Evidence[];
   const isElsewhere = places.length > 0 && places.every(({ repository }) => repository !== undefined);

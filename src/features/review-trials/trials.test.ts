@@ -50,7 +50,7 @@ for (const pullRequestId of pullRequests)
     { organizationId: acme.id, pullRequestId },
     AbortSignal.timeout(60_000),
   );
-// The default branch now has the first change as it was, and the third one mended.
+// The default branch now has the first change as it was, and the third one fixed.
 await repository.commit({ 'src/0.ts': 'alpha(1);\n', 'src/2.ts': 'delta(3);\n' }, { branch: 'main' });
 await repository.refresh();
 

@@ -65,7 +65,7 @@ export function readFrontMatter<Shape extends z.ZodType>(
   return { ok: false, problems };
 }
 
-/** The position of the first alias: expanding them could take forever. */
+/** The position of the first alias; expanding aliases could take forever. */
 function findAlias(document: Document): number | undefined {
   let found: number | undefined;
   visit(document, {

@@ -13,7 +13,7 @@ const MAX_LISTED_FILES = 20_000;
 const MAX_QUOTE_CHARACTERS = 300;
 const MAX_SCAN_MS = 10_000;
 
-/** Ends of file names, for the languages that are not named as their files are. */
+/** File extensions of languages whose name is different. */
 const ENDS: Record<string, string[]> = {
   bash: ['sh', 'bash'],
   'c++': ['cc', 'cpp', 'cxx', 'h', 'hpp'],

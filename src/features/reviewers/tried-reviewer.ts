@@ -7,7 +7,7 @@ import { selectReviewerVersion } from './active-reviewer-store.ts';
 import { selectReviewer, selectVersion } from './reviewer-store.ts';
 import { maySwitch } from './who-may-edit.ts';
 
-/** Whoever may turn it on may try it. `version` is the active one unless it is given. */
+/** People who may turn it on may try it. `version` defaults to the active one. */
 export async function findTriedReviewer(
   db: Db,
   actor: Actor,

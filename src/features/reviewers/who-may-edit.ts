@@ -12,7 +12,7 @@ export function mayEdit(
   return hasRole(role, 'admin') || (hasRole(role, 'member') && reviewer.created_by === userId);
 }
 
-/** Whoever may edit it, and admins for built-in ones. */
+/** People who may edit it, and admins for built-in ones. */
 export function maySwitch(
   editor: Editor,
   reviewer: { built_in: string | null; created_by: string | null },

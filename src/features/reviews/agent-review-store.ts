@@ -48,7 +48,7 @@ export async function insertAgentReview(db: Db, review: NewAgentReview): Promise
     .execute();
 }
 
-/** Until the end of the transaction, nobody else with this credential begins a review. */
+/** Until the end of the transaction, no other review can start with this credential. */
 export async function lockCredential(db: Db, credentialId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`agent-reviews ${credentialId}`}, 0))`.execute(
     db,

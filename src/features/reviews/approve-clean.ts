@@ -1,5 +1,5 @@
 /**
- * Approves a pull request in the name of the service: only if a review looked at everything and nothing is open. Withdraws it when it no longer holds.
+ * Approves a pull request in the name of the service: only if a review looked at everything and nothing is open. Withdraws it when it no longer applies.
  */
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { insertVerdict, type PullRequestChange } from '../pull-requests/index.ts';
@@ -7,7 +7,7 @@ import { lookedAtEverything } from './review-report.ts';
 import { selectReportedRun } from './review-report-store.ts';
 import { dismissVerdict, type NewRun, SERVICE_NAME, selectOwnVerdict } from './review-run-store.ts';
 
-/** After a run without findings. The caller has asked the setting. Reviews by agents never come here. Returns whether it is approved. */
+/** After a run without findings. The caller has checked the setting; reviews by agents never approve. Returns whether it is approved. */
 export async function approveClean(change: PullRequestChange, run: NewRun): Promise<boolean> {
   const { db, pullRequest } = change;
   const reported = await selectReportedRun(db, pullRequest.id, run.headCommit);
@@ -23,8 +23,8 @@ export async function approveClean(change: PullRequestChange, run: NewRun): Prom
 }
 
 /**
- * An approval no longer holds when there are new findings, or for a newer commit that was not approved itself. On a code host it is
- * dismissed too, if the host lets us; the comment says why in any case.
+ * An approval no longer applies when there are new findings, or after a newer commit that was not approved. It is dismissed on the
+ * code host too, if the host lets us; either way, a comment says why.
  */
 export async function withdrawApproval(
   change: PullRequestChange,
@@ -38,9 +38,8 @@ export async function withdrawApproval(
     isSent: change.pullRequest.origin === 'host',
   });
   const commit = approval.commit?.slice(0, 12) ?? 'an earlier commit';
-  const reason =
-    findings > 0 ? 'there are new findings.' : 'not everything that was pushed since could be approved.';
-  await say(change, run, 'commented', `The approval of ${commit} no longer holds: ${reason}`);
+  const reason = findings > 0 ? 'there are new findings.' : 'newer commits could not be approved.';
+  await say(change, run, 'commented', `The approval of ${commit} no longer applies: ${reason}`);
 }
 
 /** Unless it was dismissed or withdrawn. */

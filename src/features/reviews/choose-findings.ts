@@ -19,7 +19,7 @@ const NOT_CONFIRMED = 'No check could prove it, no second look confirmed it, and
 export interface KnownFindings {
   /** Keys of findings that are discussions of this pull request. */
   raised: ReadonlySet<string>;
-  /** Dismissals that hold here, with what to say about each. */
+  /** Dismissals that apply here, with what to say about each. */
   decisions: readonly (DecidedFinding & { said: string })[];
   /** Checks that are paused in the repository. */
   paused: ReadonlySet<string>;

@@ -1,8 +1,8 @@
 /**
- * Whether a dismissal covers a finding. Pure; where it holds (pull request, repository, organization) is for the caller. Invariants:
- * - it always covers the finding that was dismissed, wherever the code went and however it was formatted since;
+ * Whether a dismissal covers a finding. Pure; the caller checks its scope (pull request, repository, organization). Invariants:
+ * - it always covers the finding that was dismissed, wherever the code was moved and however it was reformatted;
  * - nearly the same is the same check about the same subject in the same file, with at least 80 % of the words of the quoted code;
- * - in secrets and security, only the very finding that was dismissed is covered.
+ * - for secrets and security, only the exact finding that was dismissed is covered.
  */
 import type { Candidate } from '../../platform/core/code-review.ts';
 import type { DISMISSAL_SCOPES } from './contract.ts';
@@ -22,7 +22,7 @@ export type CoverableFinding = Pick<
 > & { key: string };
 
 const MIN_SIMILARITY = 0.8;
-/** Two shorter quotes with one other word are not nearly the same. */
+/** Shorter quotes that differ in one word are not nearly the same. */
 const MIN_WORDS = 4;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 
@@ -44,7 +44,7 @@ export function isExactOnly({ claim, reviewer }: Pick<Candidate, 'claim' | 'revi
   return claim === 'secret' || reviewer === 'secrets' || reviewer === 'security';
 }
 
-/** Shared words as a part of all words of both; 0 if one has too few. */
+/** Shared words as a fraction of all words; 0 if one quote has too few. */
 export function similarity(one: string, other: string): number {
   const [left, right] = [wordsOf(one), wordsOf(other)];
   if (Math.min(left.length, right.length) < MIN_WORDS) return 0;

@@ -1,7 +1,7 @@
 /**
  * What people say on the code host about reviews: `recheck` in a comment reviews the newest commit again; `won't fix` in a reply, with a
  * reason behind it if there is one, and a 👎 dismiss a finding. It
- * counts if the account is linked to an active member who may dismiss here too. Programs, viewers and strangers dismiss nothing.
+ * counts if the account is linked to an active member who may dismiss here too. Bots, viewers and strangers can't dismiss anything.
  */
 import { isRecheck, type PullRequestChange, requestRecheck } from '../pull-requests/index.ts';
 import { REVIEW_LIMITS } from './contract.ts';
@@ -35,7 +35,7 @@ export async function decideOnHost(
   });
 }
 
-/** 👎 on a finding. It is read again and again, so it counts once: who reopens the discussion is not overruled by it. */
+/** 👎 on a finding. It is read at every sync but counts only once, so it doesn't undo a later reopening. */
 export async function decideByReaction(
   change: PullRequestChange,
   discussionId: string,

@@ -1,6 +1,6 @@
 /**
- * A dismissal as a Markdown file under `.countersign/decisions/`: its facts in front matter, then the note. What is written is read back
- * exactly. Files hold in their own repository.
+ * A dismissal as a Markdown file under `.countersign/decisions/`: its data in front matter, then the note. A file is read back exactly
+ * as it was written, and applies to its own repository.
  */
 import { stringify } from 'yaml';
 import { z } from 'zod';

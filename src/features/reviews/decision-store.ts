@@ -56,7 +56,7 @@ export function selectDecisions(
 
 export type DecisionRow = Awaited<ReturnType<typeof selectDecisions>>[number];
 
-/** Checks that are paused in a repository: findings of theirs were dismissed as wrong twice, and not reopened since. */
+/** Checks that are paused in a repository: two of their findings were dismissed as wrong, and not reopened since. */
 export async function selectPausedChecks(db: Db, repositoryId: string): Promise<Set<string>> {
   const { rows } = await sql<{ check_name: string }>`SELECT c.check_name
     FROM (SELECT discussion_id, finding_key FROM finding_decisions
@@ -80,7 +80,7 @@ export function selectDecider(db: Db, organizationId: string, userId: string) {
     .executeTakeFirst();
 }
 
-/** Whether somebody decided about this very discussion before. */
+/** Whether someone decided about this exact discussion before. */
 export async function hasDecided(db: Db, discussionId: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('finding_decisions')
@@ -140,7 +140,7 @@ export function selectOpenFindings(
     .execute();
 }
 
-/** The newest decision about each finding of a repository that holds beyond its pull request, of the newest 500. */
+/** The newest decision about each finding of a repository that applies beyond its pull request, of the newest 500. */
 export async function selectDecisionsToExport(db: Db, { repositoryId }: { repositoryId: string }) {
   const { rows } = await sql<{
     finding_key: string;

@@ -38,7 +38,7 @@ export const dismissFinding = defineOperation({
     });
     const { finding, repositoryId } = dismissed;
     const hidden = await findHidden(db, actor, { discussionId, repositoryId, finding, scope });
-    // One pull request after the other, so that no two locks are held. What a crash leaves open, a later review raises no more.
+    // One pull request after the other, so that only one lock is held at a time. After a crash, findings left open are not raised again.
     for (const [id, rows] of Map.groupBy(hidden, (row) => row.pull_request_id))
       await changePullRequest(context, id, async (change) => {
         for (const row of rows)

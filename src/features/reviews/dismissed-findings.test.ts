@@ -104,7 +104,7 @@ function isNear(one: Finding, other: Finding): boolean {
   return Math.min(left!.length, right!.length) >= 4 && shared * 2 >= 0.8 * (left!.length + right!.length);
 }
 
-/** Whether a dismissal of one at `src/a.ts` is meant to silence the other at its place. */
+/** Whether a dismissal of one at `src/a.ts` should cover the other at its place. */
 function isCovered(scope: DismissalScope, one: Finding, other: Finding, file: string): boolean {
   if (isSame(one, other)) return true;
   if (other.check === SECURITY_CHECK || one.check !== other.check) return false;

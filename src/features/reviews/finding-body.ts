@@ -40,7 +40,7 @@ export function findingBody(
   ].join('\n\n');
 }
 
-/** `claude-code (model) for Ada`. Nobody can tell which analyzer results are from: whose key sent them says so. */
+/** `claude-code (model) for Ada`. A tool's name can't be verified, so it says whose key sent the results. */
 export function nameOf({ kind, model, userName, vendor }: NonNullable<Candidate['producer']>): string {
   if (kind === 'tool') return `${vendor ?? 'a tool'}, as stated with the key of ${userName ?? 'nobody'}`;
   const named = `${vendor ?? (kind === 'agent' ? 'an agent' : kind)}${model ? ` (${model})` : ''}`;

@@ -1,4 +1,4 @@
-/** The dismissals that can cover findings of a review, with what is said about each. */
+/** The dismissals that can cover findings of a review, with what to say about each. */
 import type { Claim } from '../../platform/core/code-review.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { CoverableFinding, DecidedFinding } from './covering-decision.ts';

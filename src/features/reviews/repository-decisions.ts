@@ -39,7 +39,7 @@ export async function readRepositoryDecisions(
   const read: RepositoryDecisions = { decisions: [], problems: [] };
   for (const [index, text] of texts.entries()) {
     if (text.kind !== 'text') continue;
-    // Others are served between two files.
+    // Lets other work run between two files.
     await setImmediate();
     const { decisions, problems } = parseDecisionFiles([{ path: paths[index]!, text: text.text }]);
     read.decisions.push(...decisions);

@@ -299,7 +299,7 @@ describe('dismissing a finding', () => {
     const third = scriptedFinding({ subject: 'formats', file: 'src/c.test.ts', quote: 'it.only(2)' });
     await reviewNow(service, acme, id, [...found, third]);
     expect((await runs()).runs[0]).toMatchObject({ findings: 0 });
-    // Who reopens it takes the decision back.
+    // Reopening it undoes the dismissal.
     const reopened = { as: withSession(acme.member), body: { status: 'open' } };
     await service.request('PATCH', `/api/v2/discussions/${first!.id}`, reopened);
     await reviewNow(service, acme, id, [...found, third]);

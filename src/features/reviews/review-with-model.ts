@@ -137,7 +137,7 @@ async function startReview(
   const { code, log } = services;
   const { from, repositoryId, to } = change;
   const unmasked = await readFiles(services, change, call);
-  // Secrets in the change are hidden wherever the model could read them.
+  // Secrets in the change are masked wherever the model could read them.
   const mask = await createMasker(unmasked.flatMap(({ hunks, text }) => [text ?? '', removedIn(hunks)]));
   const files = await Promise.all(unmasked.map((file) => maskFile(file, mask)));
   const place: CodePlace = { code, repositoryId, commit: to, call, mask };

@@ -89,7 +89,7 @@ async function begin(context: Context, input: Parameters<typeof chooseChange>[1]
     throw invalidRequest([{ path: 'reviewers', message: 'has no meaning for a tool' }]);
   }
   if (input.tool !== undefined && actor.kind === 'oauth') {
-    throw invalidRequest([{ path: 'tool', message: 'results of an analyzer are sent with an API key' }]);
+    throw invalidRequest([{ path: 'tool', message: 'results of an analyzer must be sent with an API key' }]);
   }
   refuseTooMany(await countOpenReviews(db, actor.credentialId, clock.now()));
   const chosen = await chooseChange(context, input);
@@ -106,7 +106,7 @@ async function begin(context: Context, input: Parameters<typeof chooseChange>[1]
   await forgetPatches(db, actor.userId, at);
   const checked = found === 'too_slow' ? [] : found;
   await inTransaction(db, async (transaction) => {
-    // Counted again: two that begin at the same time can't both be the last.
+    // Counted again under the lock: two that start at the same time can't both take the last place.
     await lockCredential(transaction, actor.credentialId);
     refuseTooMany(await countOpenReviews(transaction, actor.credentialId, at));
     await insertAgentReview(transaction, {

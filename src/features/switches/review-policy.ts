@@ -2,7 +2,7 @@
  * What the settings say about reviewing a pull request. Pure; its invariants:
  * - a review that someone requested always runs;
  * - nothing else runs while `review_only_on_request` is on for the pull request;
- * - a closed pull request isn't reviewed by itself, and a draft only with `review_draft_pull_requests`;
+ * - a closed pull request isn't reviewed automatically, and a draft only with `review_draft_pull_requests`;
  * - without `review_on_every_push` one head is reviewed: the first that could be;
  * - a head is reviewed once, unless the last open discussion was resolved and `re_review_after_resolution` is on.
  */
@@ -44,7 +44,7 @@ export function shouldReview(
   return { review: true };
 }
 
-/** Excluded files were not looked at, so a change that touches one is never approved by itself. */
+/** Excluded files were not looked at, so a change that touches one is never approved automatically. */
 export function mayApproveClean(switches: Switches, pullRequest: PullRequestFacts): boolean {
   const { conditions } = switches.auto_approve_clean;
   const counted = withoutExcluded(pullRequest.files, conditions.excludedPaths ?? []);

@@ -1,4 +1,4 @@
-/** GET /api/v2/system/checks: what `countersign doctor` prints, on the node that answers. */
+/** GET /api/v2/system/checks: what `countersign doctor` prints, on the node that serves the request. */
 import { defineOperation } from '../../context.ts';
 import { CheckSystemInput, SystemChecks } from './contract.ts';
 import { hostChecks, runCheck } from './host-checks.ts';
@@ -8,7 +8,7 @@ export const checkSystem = defineOperation({
   group: 'System',
   summary: 'Check the installation',
   description:
-    'Makes the checks of `countersign doctor` on the node that answers. What organizations set up, such as code hosts, is checked for your organization only. Takes up to ten seconds.',
+    'Runs the checks of `countersign doctor` on the node that serves the request. What organizations set up, such as code hosts, is checked for your organization only. Takes up to ten seconds.',
   http: { method: 'GET', path: '/api/v2/system/checks', status: 200 },
   accepts: ['session'],
   role: 'admin',

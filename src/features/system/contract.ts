@@ -37,14 +37,14 @@ export const System = z
       databaseBytes: z.number(),
       mirrorBytes: z
         .number()
-        .describe('Copies of repositories, search indexes and facts on the node that answers.'),
+        .describe('Copies of repositories, search indexes and facts on the node that serves the request.'),
       mirrorsCounted: z.boolean().describe('Whether all were counted; false when counting took too long.'),
-      diskFreeBytes: z.number().describe('On the node that answers.'),
+      diskFreeBytes: z.number().describe('On the node that serves the request.'),
     }),
     nodes: z.array(Node).describe('The nodes that are connected to the database.'),
     queues: z
       .array(QueueState)
-      .describe('Kinds of jobs that wait, run or keep failing, of all organizations.'),
+      .describe('Kinds of jobs that are waiting, running or failing, in all organizations.'),
     backup: z
       .object({
         finishedAt: timestamp().nullable(),

@@ -1,6 +1,6 @@
 /**
  * Queries on jobs that failed. A job belongs to the organization that it names, or whose repository, code host or delivery it
- * names; one that names nothing, such as a backup, belongs to the installation. All others are nobody's, and never shown.
+ * names; one that names nothing, such as a backup, belongs to the installation. All others are never shown.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
@@ -42,8 +42,8 @@ export async function selectFailedJobs(
 }
 
 /**
- * Lets them run now. A job that someone else let run a moment ago is due or running already, and is left alone, so that two
- * clicks are one run. Compared with the clock rather than `now()`, because a transaction that began earlier may wait for ours.
+ * Makes them due now. A job that is already due or running is left alone, so that two clicks cause one run. The time is compared
+ * with the clock rather than `now()`, because a transaction that began earlier may wait for ours.
  */
 export async function renewFailedJobs(
   db: Db,

@@ -15,7 +15,7 @@ export const getSystem = defineOperation({
   group: 'System',
   summary: 'Get the state of the installation',
   description:
-    'Numbers are those of the whole installation. Nothing of another organization is shown but how many jobs there are.',
+    'Numbers are for the whole installation. Of other organizations, only the number of jobs is included.',
   http: { method: 'GET', path: '/api/v2/system', status: 200 },
   accepts: ['session'],
   role: 'admin',

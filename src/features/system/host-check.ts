@@ -1,4 +1,4 @@
-/** One check of the installation: what is, and what to do about what is wrong. `countersign doctor` and the page System make the same ones. */
+/** One check of the installation: what was found, and what to do about a problem. `countersign doctor` and the System page share them. */
 import type { OperationSettings } from '../../platform/core/operation.ts';
 import type { Db } from '../../platform/db/index.ts';
 

@@ -44,7 +44,7 @@ export const hostChecks: readonly HostCheck[] = [
   { name: 'Secret file', run: checkSecret },
   checkProgram('git', 'Install git: repositories can’t be cloned without it.'),
   checkProgram('ssh', 'Install an OpenSSH client if repositories are fetched over SSH.'),
-  checkProgram('ripgrep', 'Install the package again: code can’t be searched without it.'),
+  checkProgram('ripgrep', 'Reinstall the package: code can’t be searched without it.'),
   { name: 'Network', run: checkNetwork },
   { name: 'Address', run: checkAddress },
   { name: 'Queue', run: checkQueue },
@@ -57,7 +57,7 @@ export const hostChecks: readonly HostCheck[] = [
   { name: 'Backup', run: checkBackup },
 ];
 
-/** A check that fails itself is reported as one that found something. */
+/** A check that throws is reported as a problem. */
 export function runCheck(check: HostCheck, host: CheckedHost): Promise<CheckResult> {
   return check.run(host).catch((error: unknown) => bad((error as Error).message));
 }
@@ -115,20 +115,20 @@ function checkProgram(name: keyof typeof PROGRAMS, next: string): HostCheck {
     name,
     async run({ searchPath }) {
       const version = await programVersion(name, searchPath);
-      return version === undefined ? bad('was not found', next) : good(version);
+      return version === undefined ? bad('not found', next) : good(version);
     },
   };
 }
 
-/** As people and code hosts reach it, through any proxy. */
+/** The way people and code hosts reach it, through any proxy. */
 async function checkAddress({ baseUrl }: CheckedHost): Promise<CheckResult> {
-  const next = 'Check BASE_URL, the proxy in front of the service, and that the service runs.';
+  const next = 'Check BASE_URL, the proxy in front of the service, and that the service is running.';
   try {
     const limits = { allowPrivateAddresses: true, maxBytes: MEBIBYTE, timeoutMs: ANSWER_WITHIN_MS };
     const response = await checkedFetch(`${baseUrl}/healthz`, {}, limits);
-    return response.ok ? good(baseUrl) : bad(`${baseUrl} answers with ${response.status}`, next);
+    return response.ok ? good(baseUrl) : bad(`${baseUrl} responds with ${response.status}`, next);
   } catch (error) {
-    return bad(`${baseUrl} does not answer: ${(error as Error).message}`, next);
+    return bad(`${baseUrl} doesn’t respond: ${(error as Error).message}`, next);
   }
 }
 
@@ -139,8 +139,8 @@ async function checkQueue({ db }: CheckedHost): Promise<CheckResult> {
   const failing = queues.filter((queue) => queue.failing > 0);
   if (late.length > 0)
     return bad(
-      `jobs wait: ${late.map(({ name, waitedSeconds }) => `${name} for ${Math.round(waitedSeconds / 60)} min`).join(', ')}`,
-      'Check that a process with the role worker runs, and its log.',
+      `jobs are waiting: ${late.map(({ name, waitedSeconds }) => `${name} for ${Math.round(waitedSeconds / 60)} min`).join(', ')}`,
+      'Check that a process with the role worker is running, and its log.',
     );
   if (failing.length > 0)
     return bad(
@@ -153,13 +153,15 @@ async function checkQueue({ db }: CheckedHost): Promise<CheckResult> {
 async function checkMail({ settings }: CheckedHost): Promise<CheckResult> {
   if (!settings.mail) return skipped('SMTP_URL is not set: no mail is sent');
   const problem = await checkMailServer(settings.mail);
-  return problem === undefined ? good('the mail server takes our sign-in') : bad(problem, 'Check SMTP_URL.');
+  return problem === undefined
+    ? good('the mail server accepts the credentials')
+    : bad(problem, 'Check SMTP_URL.');
 }
 
 async function checkBackup({ db, settings }: CheckedHost): Promise<CheckResult> {
   if (!db) return NO_DATABASE;
   const latest = await selectLatestBackup(db);
-  if (latest?.problem) return bad(`the last one failed: ${latest.problem}`, 'See BACKUP_DIR, and its disk.');
+  if (latest?.problem) return bad(`the last one failed: ${latest.problem}`, 'Check BACKUP_DIR and its disk.');
   if (!settings.scheduledBackups)
     return skipped('none is scheduled. Set BACKUP_DIR, or run countersign backup regularly');
   if (!latest?.finished_at) return skipped('none was made yet');
@@ -167,5 +169,5 @@ async function checkBackup({ db, settings }: CheckedHost): Promise<CheckResult> 
   const detail = `${Math.floor(age / HOUR_MS)} hours old: ${latest.file}`;
   return age < 2 * settings.scheduledBackups.everyMs
     ? good(detail)
-    : bad(detail, 'Check that a worker runs.');
+    : bad(detail, 'Check that a worker is running.');
 }

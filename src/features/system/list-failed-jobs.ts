@@ -9,7 +9,7 @@ export const listFailedJobs = defineOperation({
   group: 'System',
   summary: 'List failed jobs',
   description:
-    'Background jobs of your organization, and those of the installation such as backups, whose last run failed. They are retried with growing delays for about three days.',
+    'Background jobs of your organization, and those of the installation such as backups, whose last run failed. They are retried with backoff for about three days.',
   http: { method: 'GET', path: '/api/v2/system/failed-jobs', status: 200 },
   accepts: ['session'],
   role: 'admin',

@@ -40,7 +40,7 @@ export async function checkHostWebhooks({ db, organizationId }: CheckedHost): Pr
   if (failed.length === 0) return good('none is missing');
   return bad(
     failed.map(({ count, problem, url }) => `${url}: missing for ${count} (${problem})`).join('; '),
-    'Allow the credential to create webhooks, or create them as Settings → Code hosts says. Until then, the host is asked regularly.',
+    'Allow the credential to create webhooks, or create them as described in Settings → Code hosts. Until then, the host is polled.',
   );
 }
 
@@ -58,7 +58,7 @@ export async function checkWebhooks({ db, organizationId }: CheckedHost): Promis
 export async function checkSingleSignOn({ db, organizationId, settings }: CheckedHost): Promise<CheckResult> {
   if (!db) return NO_DATABASE;
   const issuers = await selectIssuers(db, organizationId);
-  if (issuers.length === 0) return skipped('is not set up');
+  if (issuers.length === 0) return skipped('not set up');
   const problems = await Promise.all(
     issuers.map(async (issuer) => {
       const allowPrivateAddresses =
@@ -76,7 +76,7 @@ async function discoveryProblem(issuer: string, allowPrivateAddresses: boolean):
   const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const reply = await ask(url, {}, allowPrivateAddresses);
   if (typeof reply === 'string') return reply;
-  if (reply.status !== 200) return `answers with ${reply.status}`;
+  if (reply.status !== 200) return `responds with ${reply.status}`;
   try {
     const published = JSON.parse(reply.body.toString()).issuer as unknown;
     return published === issuer ? undefined : 'publishes another issuer';
@@ -101,7 +101,7 @@ export async function checkModel({ db, organizationId, settings }: CheckedHost):
       'Check MODEL_URL and MODEL_API_KEY, or test the model under Settings → Model.',
     );
   if (endpoints.length > 0) return good(endpoints.map(({ model, url }) => `${model} at ${url}`).join(', '));
-  return rows.length > 0 ? good('no problem in the last test') : skipped('none is set up');
+  return rows.length > 0 ? good('no problem in the last test') : skipped('not set up');
 }
 
 async function modelProblem(endpoint: ModelEndpoint): Promise<string | undefined> {
@@ -113,10 +113,10 @@ async function modelProblem(endpoint: ModelEndpoint): Promise<string | undefined
   if (typeof reply === 'string') return `${url}: ${reply}`;
   if (reply.status === 401 || reply.status === 403) return `${url}: refuses the key (${reply.status})`;
   // Not every server has a list.
-  return reply.status >= 500 ? `${url}: answers with ${reply.status}` : undefined;
+  return reply.status >= 500 ? `${url}: responds with ${reply.status}` : undefined;
 }
 
-/** The reply, or why there is none. */
+/** The response, or why there is none. */
 async function ask(url: URL, headers: Record<string, string>, allowPrivateAddresses: boolean) {
   try {
     return await sendRequest({

@@ -10,7 +10,7 @@ export const PROGRAMS = {
   ripgrep: { file: RIPGREP, words: ['--version'] },
 } as const;
 
-/** The first line of what it says; undefined if it isn't there or doesn't run. */
+/** The first line of its output; undefined if it isn't installed or doesn't run. */
 export function programVersion(
   name: keyof typeof PROGRAMS,
   searchPath?: string,

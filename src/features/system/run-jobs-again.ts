@@ -11,7 +11,7 @@ export const runJobsAgain = defineOperation({
   group: 'System',
   summary: 'Run failed jobs again',
   description:
-    'Jobs of your organization and of the installation. Calling it twice has the effect of calling it once: the count is then 0.',
+    'Jobs of your organization and of the installation. A second call while they are due or running has no effect and returns a count of 0.',
   http: { method: 'POST', path: '/api/v2/system/failed-jobs/run-again', status: 200 },
   accepts: ['session'],
   role: 'admin',

@@ -1,4 +1,4 @@
-/** Queries on the state of the whole installation. They count across organizations, and return none of their content. */
+/** Queries about the whole installation. They count across organizations but return none of their content. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { NODE_NAMES, type NodeName, readNodeName } from '../../platform/live/index.ts';
@@ -32,13 +32,13 @@ export interface QueueState {
   running: number;
   /** Failed for good, or at least five times in a row: a job that failed once usually succeeds soon. */
   failing: number;
-  /** Seconds for which the oldest job that is due has waited. */
+  /** How many seconds the oldest due job has waited. */
   waitedSeconds: number;
 }
 
 const RETRIES_OF_FAILING = 4;
 
-/** The kinds of jobs that wait, run or failed; empty before the first start of a worker. */
+/** The kinds of jobs that are waiting, running or failed; empty until a worker has been started. */
 export async function selectQueues(db: Db): Promise<QueueState[]> {
   if (!(await hasQueue(db))) return [];
   const { rows } = await sql<QueueState>`

@@ -1,4 +1,4 @@
-/** The page System over HTTP: what an admin sees of the installation, of their organization's jobs, and nothing of another's. */
+/** The System page over HTTP: admins see the installation and their own organization's jobs, and nothing of other organizations. */
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -132,7 +132,7 @@ it('checks what doctor checks, and names nothing of another organization', async
     next: 'See Settings → Code hosts.',
   });
   expect(named.Webhooks.detail).toBe('1 delivery of 1 webhook failed in the last 24 hours');
-  expect(named.Model).toMatchObject({ state: 'skipped', detail: 'none is set up' });
+  expect(named.Model).toMatchObject({ state: 'skipped', detail: 'not set up' });
   expect(JSON.stringify(body)).not.toContain('globex');
 });
 

@@ -37,7 +37,7 @@ export async function checkedFetch(
   for (const [name, value] of Object.entries(reply.headers)) {
     if (value !== undefined) received.set(name, String(value));
   }
-  // `Response` accepts no body with these.
+  // `Response` doesn't accept a body with these.
   const empty = reply.status === 204 || reply.status === 304;
   return new Response(empty ? null : new Uint8Array(reply.body), { status: reply.status, headers: received });
 }

@@ -80,7 +80,7 @@ export interface Candidate {
   fix?: string;
   /** A changed line that causes it, when the quoted line itself was not changed. */
   cause?: Omit<Place, 'quote'> & { quote?: string | undefined };
-  /** Of a reported finding: `unverified` when nothing could tell; absent when the named check finds it by itself. */
+  /** Of a reported finding: `unverified` when nothing could tell; absent when the named check finds it too. */
   proof?: Proof;
   /** Who confirmed it, when no check could prove it. */
   confirmedBy?: string;
@@ -221,7 +221,7 @@ export interface ReviewRequest extends ChangeRequest {
   /** Checks that are off by default and were switched on. */
   switchedOn: string[];
   ruleReviewers: RuleReviewer[];
-  /** The newest commit of the branch that the change is for: what breaks only together is found too. */
+  /** The newest commit of the target branch, to find what breaks only in combination with it. */
   target?: string;
   /** Plans that the change is linked to. */
   plans?: LinkedPlan[];

@@ -10,17 +10,17 @@ export const MAX_QUEUE = 2048;
 const MAX_BATCH = 512;
 const SEND_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
-/** The last spans of a process must not hold it up for long. */
+/** Sending the last spans must not delay the exit for long. */
 const CLOSE_WITHIN_MS = 2_000;
 const MAX_REPLY_BYTES = 64 * 1024;
-/** What the protocol says to try again. */
+/** Statuses to retry, according to the protocol. */
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 const KINDS = { internal: 1, server: 2, client: 3, consumer: 5 } as const;
 const FAILED = 2;
 
 export interface TraceExporter {
   add(span: FinishedSpan): void;
-  /** Sends what is there. */
+  /** Sends what is queued. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,16 +51,16 @@ export function createTraceExporter(
     return status;
   };
   const failed = (reason: string) => {
-    if (!isFailing) log.warn({ reason, dropped }, 'traces can’t be sent; trying again');
+    if (!isFailing) log.warn({ reason, dropped }, 'can’t send traces; retrying');
     isFailing = true;
   };
-  /** Whether to go on. */
+  /** Whether to continue. */
   const sendBatch = async (withinMs: number): Promise<boolean> => {
     const batch = queue.slice(0, MAX_BATCH);
     const status = await post(batch, withinMs).catch((error: Error) => error);
     if (typeof status === 'number' && status < 300) {
       queue = queue.slice(batch.length);
-      if (isFailing) log.info({ dropped }, 'traces are sent again');
+      if (isFailing) log.info({ dropped }, 'sending traces works again');
       isFailing = false;
       return true;
     }

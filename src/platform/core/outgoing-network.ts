@@ -24,7 +24,7 @@ export function configureOutgoingNetwork(configured: OutgoingNetwork = DIRECT): 
   if (configured.authorities) trust(configured.authorities);
 }
 
-/** Node.js has done it already where the setting is in the environment, but not where it is in the `.env` file. */
+/** Node.js has already done this if the setting is in the environment, but not if it is in the `.env` file. */
 function trust({ certificates, file }: { file: string; certificates: string[] }): void {
   const trusted = new Set(tls.getCACertificates('default').map(compact));
   const added = certificates.filter((certificate) => !trusted.has(compact(certificate)));
@@ -56,7 +56,7 @@ export function trustedAuthorities(): string | undefined {
   return authoritiesText;
 }
 
-/** A failure that the operator can repair. The message is a phrase for users; it never contains the address of the proxy. */
+/** A failure that the operator can fix. The message is a phrase for users; it never contains the address of the proxy. */
 export class NetworkProblem extends Error {
   readonly code: 'UNTRUSTED_CERTIFICATE' | 'PROXY_FAILED';
 

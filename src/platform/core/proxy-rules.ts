@@ -13,7 +13,7 @@ export interface ProxyRules {
 
 export type ProxyException =
   | { kind: 'all' }
-  /** The host and everything below it. */
+  /** The host and its subdomains. */
   | { kind: 'name'; name: string; port: string | undefined }
   | { kind: 'addresses'; range: ReturnType<typeof ipaddr.parseCIDR> };
 
@@ -43,7 +43,7 @@ export function parseException(entry: string): ProxyException | undefined {
   return parts ? { kind: 'name', name: parts[1]!.toLowerCase(), port: parts[2] } : undefined;
 }
 
-/** Undefined: directly. This machine is never reached through a proxy, for which it would be another machine. */
+/** Undefined: directly. This machine is never reached through a proxy, where `localhost` would mean the proxy's own machine. */
 export function chooseProxy(rules: ProxyRules, url: URL): URL | undefined {
   const proxy = url.protocol === 'https:' ? rules.https : url.protocol === 'http:' ? rules.http : undefined;
   if (!proxy || isThisMachine(hostOf(url))) return undefined;

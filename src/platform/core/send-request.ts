@@ -1,6 +1,6 @@
 /**
- * Sends one HTTP request for a user: through the operator's proxy if there is one, the address is checked when connecting, no
- * redirects, and a limited reply is read.
+ * Sends one HTTP request for a user: through the operator's proxy if there is one, with an address check when connecting, without
+ * redirects, and with a limit on the reply.
  */
 import { Agent, type IncomingHttpHeaders, request as requestOverHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https';
@@ -17,7 +17,7 @@ import { inSpan } from './tracing.ts';
 
 /** Names that only the proxy can resolve must not delay requests for long. */
 const RESOLVE_WITHIN_MS = 2_000;
-/** A request can't be aborted while its tunnel is being made. */
+/** A request can't be aborted while its tunnel is being established. */
 const TUNNEL_WITHIN_MS = 10_000;
 
 export interface OutgoingRequest {
@@ -53,7 +53,7 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<IncomingRe
     throw new PrivateAddressError();
   }
   const proxy = proxyFor(url);
-  // The proxy resolves the name again; what is known to be private here is not asked of it.
+  // The proxy resolves the name again, so refuse what is known to be private here.
   if (proxy && !allowPrivateAddresses && (await hasPrivateHost(url, RESOLVE_WITHIN_MS))) {
     throw new PrivateAddressError();
   }

@@ -1,11 +1,11 @@
-/** Spans in the sense of OpenTelemetry: what took how long, and as part of what. Costs nothing unless an exporter is configured. */
+/** OpenTelemetry spans: what took how long, and as part of what. Costs nothing unless an exporter is configured. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
 export interface SpanContext {
   traceId: string;
   spanId: string;
-  /** Otherwise neither it nor anything below it is recorded. */
+  /** Otherwise neither it nor its children are recorded. */
   isSampled: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface FinishedSpan {
   startMs: number;
   endMs: number;
   attributes: Attributes;
-  /** What went wrong, without details that a trace should not have. */
+  /** What went wrong, without private details. */
   failure: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Tracing {
   record(span: FinishedSpan): void;
   /** The share of traces to record, from 0 to 1. */
   ratio: number;
-  /** Whether the caller's decision counts where there is one. */
+  /** Whether to follow the caller's decision, if there is one. */
   followsParent: boolean;
 }
 
@@ -80,7 +80,7 @@ export function startSpan(
   return span;
 }
 
-/** Once per trace in this process: what is below follows. */
+/** Decided once per trace in this process; children follow. */
 function decide(
   { followsParent, ratio }: Tracing,
   traceId: string,
@@ -88,16 +88,16 @@ function decide(
   running: SpanContext | undefined,
 ): boolean {
   if (parent && (followsParent || parent === running)) return parent.isSampled;
-  // Every node decides the same for a trace.
+  // Every node makes the same decision for a trace.
   return Number.parseInt(traceId.slice(-13), 16) / 16 ** 13 < ratio;
 }
 
-/** What runs here, and everything it starts, is below the span. */
+/** Everything that runs in here becomes a child of the span. */
 export function below<Result>(span: Span | undefined, run: () => Result): Result {
   return span ? current.run(span.context, run) : run();
 }
 
-/** Nothing that runs here is recorded. */
+/** Nothing that runs in here is recorded. */
 export function untraced<Result>(run: () => Result): Result {
   return current.run({ traceId: '0'.repeat(32), spanId: '0'.repeat(16), isSampled: false }, run);
 }
@@ -127,7 +127,7 @@ export function failureOf(error: unknown): string {
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';
 }
 
-/** A query that just ended, as a part of what is running now; queries of nothing in particular are left out. */
+/** Records a query that just ended as a child of the current span; without one, it is left out. */
 export function recordQuery(text: string, durationMs: number, failure: string | undefined): void {
   if (!tracing) return;
   const parent = current.getStore();

@@ -1,4 +1,4 @@
-/** What this process is working on right now: a request or a job. Anything it calls can ask, however deep. */
+/** The request or job that is being worked on. Anything it calls can ask for it, at any depth. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Work {
@@ -7,7 +7,7 @@ export interface Work {
   job?: string | undefined;
   /** The MCP tool that was called. */
   tool: string | undefined;
-  /** It waits for changes on purpose, so taking long says nothing. */
+  /** It waits for changes, so it is never slow. */
   isWaiting: boolean;
   queries: number;
   queryMs: number;

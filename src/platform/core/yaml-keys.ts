@@ -1,4 +1,4 @@
-/** Keys that a YAML document has twice. The parser's own option compares every key with all others of its map: minutes for hostile files. */
+/** Keys that a YAML document has twice. The parser's own option compares every key with all others of its map, which takes minutes for hostile files. */
 import { type Document, isScalar, visit } from 'yaml';
 
 /** Where the first repeated key is. */

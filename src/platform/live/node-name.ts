@@ -1,6 +1,6 @@
 /**
- * The name under which a node's listening connection is known to PostgreSQL, so that the nodes that are alive can be listed
- * without any of them reporting: a node that dies loses its connection.
+ * The application name of a node's listening connection in PostgreSQL. It shows which nodes are alive without any reporting: a node
+ * that dies loses its connection.
  */
 import { hostname } from 'node:os';
 import { packageVersion } from '../core/package-version.ts';

@@ -55,7 +55,7 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
     icon: KeyRound,
     look: 'text-danger',
     says: () => '',
-    byNobody: 'Nothing is read or sent until the credential is replaced:',
+    byNobody: 'Syncing is paused until the credential is replaced:',
   },
 };
 

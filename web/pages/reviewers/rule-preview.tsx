@@ -1,4 +1,4 @@
-/** Where rules match in a repository now, while they are written. */
+/** Where the rules being edited match in a repository. */
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
@@ -11,7 +11,7 @@ import type { KnownRepository } from './scopes-field.tsx';
 const PAUSE_MS = 600;
 const SHOWN = 8;
 
-/** A change cancels the preview before it. */
+/** A change cancels the previous preview. */
 export function RulePreview(props: { rules: string; paths: string[]; repositories: KnownRepository[] }) {
   const { paths, repositories, rules } = props;
   const id = useId();

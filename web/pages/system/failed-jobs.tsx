@@ -64,7 +64,7 @@ export function FailedJobs({ refreshMs }: { refreshMs: number }) {
   return (
     <Section
       title="Failed jobs"
-      lead="Jobs of your organization, and of the installation such as backups. They are retried with growing delays."
+      lead="Jobs of your organization and of the installation, such as backups. They are retried with backoff."
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows rows={1} />}

@@ -12,7 +12,7 @@ export function SystemChecks() {
   const { data, error, isFetching, refetch } = useQuery(operationQuery('check-system', {}));
   const bad = data?.checks.filter(({ state }) => state === 'bad').length;
   return (
-    <Section title="Checks" lead="The checks of countersign doctor, on the node that answered.">
+    <Section title="Checks" lead="The checks of countersign doctor, on the node that served this page.">
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows rows={12} />}
       {data && (

@@ -1,4 +1,4 @@
-/** Who reacted with 👎 to comments. Gitea has to be asked about each comment: callers name only those that matter. */
+/** Who reacted with 👎 to comments. Gitea needs a request for each comment, so callers name only those that matter. */
 import { z } from 'zod';
 import type { HostClient } from '../host-client.ts';
 import { isHostError } from '../host-error.ts';
@@ -10,7 +10,7 @@ import { reactionShape } from './shapes.ts';
 
 const AT_ONCE = 4;
 
-/** Fills in `thumbsDown`, of the newest if there are too many. */
+/** Fills in `thumbsDown`, only for the newest comments if there are too many. */
 export async function addReactions(
   client: HostClient,
   repositoryPath: string,

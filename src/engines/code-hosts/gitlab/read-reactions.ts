@@ -1,6 +1,6 @@
 /**
  * Who reacted with 👎 to notes of a merge request. REST needs a request for each note, GraphQL one for 100 of them. Servers before 16.0
- * don't know it there: then nobody did.
+ * don't report reactions there, so they count as none.
  */
 import { z } from 'zod';
 import type { HostClient } from '../host-client.ts';

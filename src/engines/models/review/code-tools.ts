@@ -20,7 +20,7 @@ export interface CodePlace {
   /** The reviewed commit. */
   commit: string;
   call: Call;
-  /** Hides secrets in everything that the model reads. */
+  /** Masks secrets in everything that the model reads. */
   mask(text: string): Promise<string>;
 }
 

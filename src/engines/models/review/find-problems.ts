@@ -113,7 +113,7 @@ function instructionsFor({ guidelines, reviewer }: Look, fence: Fence): string {
     `You review a change of code as the reviewer "${reviewer.title}". Look for this and nothing else:`,
     reviewer.instructions,
     ...(guidelines === '' ? [] : [fence.around('Conventions of this repository:', guidelines)]),
-    'Report each problem with the tool report_finding, one call for each. Only what you report there counts; what you write otherwise is not read by anyone. Report only problems that this change introduces, that you can point to, and for which you know an input or event that makes them happen. Look up what you need with the other tools before you report. A refusal says what to mend. If there is nothing to report, report nothing: that is the usual case. Style, naming, praise and advice are not problems.',
+    'Report each problem with the tool report_finding, one call for each. Only what you report there counts; what you write otherwise is not read by anyone. Report only problems that this change introduces, that you can point to, and for which you know an input or event that makes them happen. Look up what you need with the other tools before you report. A refusal says what to fix. If there is nothing to report, report nothing: that is the usual case. Style, naming, praise and advice are not problems.',
     fence.rule,
   ].join('\n\n');
 }

@@ -41,7 +41,7 @@ export function createReportTool(
   let count = 0;
   return {
     description:
-      'Reports one problem that this change introduces. The answer says whether it was accepted, or what to mend.',
+      'Reports one problem that this change introduces. The answer says whether it was accepted, or what to fix.',
     input: Report,
     async run(given: never) {
       const sent: z.output<typeof Report> = given;

@@ -58,7 +58,7 @@ describe('changed_signature', () => {
     ]);
   });
 
-  it('leaves alone optional parameters, mended calls, other functions, overloads, decorators and unclear calls', async () => {
+  it('leaves alone optional parameters, fixed calls, other functions, overloads, decorators and unclear calls', async () => {
     const after = {
       // Optional now, with a call that fits both.
       'src/mail.ts':
@@ -103,7 +103,7 @@ describe('removed_member', () => {
       'openapi.yaml': api('    Team:\n      type: object\n'),
     };
     expect(await found(before, after, 'removed_member')).toEqual([
-      'removed_member openapi.yaml:9 schemas/User was removed but is still referred to',
+      'removed_member openapi.yaml:9 schemas/User was removed but is still referenced',
       'removed_member api/shop.proto:9 shop.Item was removed but is still used',
       'removed_member api/shop.proto:14 Orders/Cancel was removed but is still used',
       'removed_member api/shop.proto:6 Status.SHIPPED was removed but is still used',

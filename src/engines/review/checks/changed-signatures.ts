@@ -1,6 +1,6 @@
 /**
- * Exported functions that take other arguments now, while calls that the change leaves alone fit only the old parameters. Only
- * where an import, the package or the file itself says that the call means this function.
+ * Exported functions whose parameters changed while existing calls still fit only the old ones. Only where an import, the package or
+ * the file itself shows that the call means this function.
  */
 import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
@@ -10,7 +10,7 @@ import { folderOf, meansAlias, meansGoFolder, meansPythonFile, resolveScript } f
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 
-/** In JavaScript a missing argument is no mistake by itself. */
+/** In JavaScript, a missing argument alone isn't an error. */
 const LANGUAGES = new Set(['typescript', 'tsx', 'python', 'go']);
 const MAX_FUNCTIONS = 100;
 const MAX_FILES_READ = 300;
@@ -59,7 +59,7 @@ export const changedSignatures: Check = {
     for (const [each, all] of calls) {
       const old = all.filter((call) => !fits(call.given, each.after));
       const isOld = (call: Call) => fits(call.given, each.before) && !isChanged(change, call);
-      // A call that never fitted says that something was misread.
+      // A call that never fit means that something was misread.
       if (old.length > 0 && old.every(isOld)) results.push(await describe(change, code, each, old));
     }
     return results;
@@ -82,7 +82,7 @@ async function listChangedFunctions(change: Change, code: ReviewCode): Promise<C
       const old = onlyOne(before, symbol.name);
       if (!old?.parameters || !symbol.parameters || onlyOne(after, symbol.name) !== symbol) continue;
       const isFunction = symbol.kind === 'function' && symbol.isExported && symbol.container === undefined;
-      // A decorator can change what a call has to give.
+      // A decorator can change the arguments that a call needs.
       if (!isFunction || /^\s*@/.test(lines[symbol.line - 2] ?? '')) continue;
       if (old.parameters.required === symbol.parameters.required && sameTotal(old, symbol)) continue;
       functions.push({
@@ -109,7 +109,7 @@ function fits(given: number, { required, total }: Parameters): boolean {
   return given >= required && (total === null || given <= total);
 }
 
-/** How a file writes the function; undefined when the name there may be something else. */
+/** How a file refers to the function; undefined when the name may mean something else there. */
 function calledAs(changed: ChangedFunction, path: string, facts: FileFacts): string | undefined {
   const { file, language, name } = changed;
   if (path === file.path) return name;
@@ -117,7 +117,7 @@ function calledAs(changed: ChangedFunction, path: string, facts: FileFacts): str
   if (language === 'go') return facts.language === 'go' ? calledInGo(changed, path, facts) : undefined;
   const isPython = language === 'python';
   if (isPython !== (facts.language === 'python')) return undefined;
-  // A file in JavaScript may leave arguments out.
+  // JavaScript files can leave arguments out.
   if (!isPython && !LANGUAGES.has(facts.language ?? '')) return undefined;
   for (const { module, names } of facts.imports) {
     const imported = names.find((each) => each.name === name);
@@ -130,7 +130,7 @@ function calledAs(changed: ChangedFunction, path: string, facts: FileFacts): str
   return undefined;
 }
 
-/** `~/utils/dates` for `app/utils/dates.ts`, not for what a folder passes on. */
+/** `~/utils/dates` for `app/utils/dates.ts`, not for what a folder's index re-exports. */
 function isWholeAlias(module: string, path: string): boolean {
   const bare = path.replace(/(\/index)?\.[a-z]+$/, '');
   return (
@@ -167,7 +167,7 @@ function callsIn(
   });
 }
 
-/** Whoever changed the line knew the function. */
+/** A call on a changed line was written with the new parameters in mind. */
 function isChanged(change: Change, { line, path }: Call): boolean {
   const file = change.files.find((each) => each.path === path);
   return (
@@ -198,7 +198,7 @@ async function describe(
   };
 }
 
-/** The definition, and where only lines of its parameters were changed, these. */
+/** The definition, or the changed lines of its parameters if only those changed. */
 async function anchorOf(
   code: ReviewCode,
   { hunks, oldPath, path }: ReviewedFile,

@@ -1,4 +1,4 @@
-/** Schemas that an OpenAPI document still refers to, and no longer has. */
+/** Schemas that an OpenAPI document still refers to but no longer has. */
 import { isAlias, isMap, LineCounter, parseDocument, visit } from 'yaml';
 import type { Found } from '../check.ts';
 import type { Change, ReviewedFile } from '../read-change.ts';
@@ -77,7 +77,7 @@ function describe(
     {
       claim: 'contract',
       subject: use.name,
-      title: `${use.name} was removed but is still referred to`,
+      title: `${use.name} was removed but is still referenced`,
       scenario: `${file.path}:${use.line} refers to ${use.name}, which the document no longer has: generators and validators refuse it.`,
       file: path,
       side: 'base',

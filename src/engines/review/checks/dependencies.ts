@@ -78,7 +78,7 @@ export const similarNames: Check = {
         return [
           found(file, line, name, {
             title: `${name} looks like ${other}`,
-            scenario: `${name} differs from the dependency ${other} in one letter: if that is a slip, the install runs code of whoever took that name.`,
+            scenario: `${name} differs from the dependency ${other} in one letter: if that is a typo, installing it runs code of someone who registered that name.`,
           }),
         ];
       }),

@@ -1,4 +1,4 @@
-/** Environment variables, options, routes and exports that code no longer has, and that documents still name. */
+/** Environment variables, options, routes and exports that the code no longer has but documents still mention. */
 import type { Check, Found } from '../check.ts';
 import { fileClassOf } from '../file-class.ts';
 import { type Change, removedLines } from '../read-change.ts';
@@ -29,7 +29,7 @@ interface Gone {
 export const documentedNames: Check = {
   name: 'documented_but_removed',
   reviewer: 'documentation_drift',
-  looksFor: 'removed environment variables, options, routes and exports that documents still name',
+  looksFor: 'removed environment variables, options, routes and exports that documents still mention',
   async run(change, code) {
     const gone = await listGone(change, code);
     if (gone.length === 0) return [];
@@ -98,8 +98,8 @@ function describe(change: Change, { kind, line, name, path, quote }: Gone, docum
   return {
     claim: 'missing',
     subject: name,
-    title: `The ${kind} ${name} is gone but still documented`,
-    scenario: `${first!.path}:${first!.line} tells readers about the ${kind} ${name}, which no code has any more.`,
+    title: `The ${kind} ${name} was removed but is still documented`,
+    scenario: `${first!.path}:${first!.line} documents the ${kind} ${name}, which the code no longer has.`,
     file: path,
     side: 'base',
     line,

@@ -1,4 +1,4 @@
-/** Imports that no manifest declares, and names that documents and deployments lack or still have, on real repositories. */
+/** Imports that no manifest declares, and names that documents and deployments are missing or still have, on real repositories. */
 import { expect, it } from 'vitest';
 import type { FixtureFiles } from '../../../../test/git-fixtures.ts';
 import { describeReview, reviewChange } from '../../../../test/review-change.ts';
@@ -47,10 +47,10 @@ it('finds documents that still name removed variables, options, routes and expor
   };
   const server = "import express from 'express';\nconst app = express();\n";
   expect(await found(before, { 'src/server.ts': server }, 'documented_but_removed')).toEqual([
-    'documented_but_removed src/server.ts:6 The option --dry-run is gone but still documented',
-    'documented_but_removed src/server.ts:4 The environment variable CACHE_ADDRESS is gone but still documented',
-    'documented_but_removed src/server.ts:3 The route /api/reports/daily is gone but still documented',
-    'documented_but_removed src/server.ts:8 The export renderDailyReport is gone but still documented',
+    'documented_but_removed src/server.ts:6 The option --dry-run was removed but is still documented',
+    'documented_but_removed src/server.ts:4 The environment variable CACHE_ADDRESS was removed but is still documented',
+    'documented_but_removed src/server.ts:3 The route /api/reports/daily was removed but is still documented',
+    'documented_but_removed src/server.ts:8 The export renderDailyReport was removed but is still documented',
   ]);
   const moved =
     "process.env.CACHE_ADDRESS;\noption('--dry-run');\nserve('/api/reports/daily');\nfunction renderDailyReport() {}\n";

@@ -55,7 +55,7 @@ export const CHECKS: readonly Check[] = [
   unparseableFiles,
 ];
 
-/** Those of the reviewers that are on: what is off by default runs only if it was switched on. */
+/** The checks of enabled reviewers; those that are off by default run only if they were turned on. */
 export function chooseChecks(reviewers: readonly string[], switchedOn: readonly string[]): Check[] {
   return CHECKS.filter(
     ({ isOffByDefault, name, reviewer }) =>

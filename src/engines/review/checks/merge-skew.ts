@@ -1,6 +1,6 @@
 /**
- * What breaks only when a change meets what its target branch got meanwhile: each side is right by itself. The checks run on both
- * merged, and what one side has alone is left out. Numbers of migrations are compared with other open pull requests too.
+ * What breaks only in combination with newer commits on the target branch, although each side works on its own. The checks run on the
+ * merge of both, and what they find on one side alone is left out. Migration numbers are also compared with other open pull requests.
  */
 import type { OtherChange } from '../../../platform/core/code-review.ts';
 import { GitFailure, runGit } from '../../git/index.ts';
@@ -23,7 +23,7 @@ interface Place {
 }
 
 const COMPARED = [removedButUsed, changedSignatures, removedMembers, sameNumberMigrations];
-/** A target that moved further is another project. */
+/** A target that is further ahead is not compared. */
 const MAX_CHANGED_FILES = 2000;
 
 export function mergeSkew(place: Place): Check {
@@ -65,7 +65,7 @@ function keyOf({ claim, file, subject }: Found): string {
   return `${claim}\0${subject}\0${file}`;
 }
 
-/** The line of this change that takes part: what it removed or renamed, or its new use of what the target removed. */
+/** The line of this change that is involved: what it removed or renamed, or its new use of what the target removed. */
 function placeInChange(change: Change, found: Found, target: string): Found[] {
   const at = target.slice(0, 12);
   const own = change.files.find(({ oldPath, path }) =>
@@ -98,8 +98,8 @@ function placeInChange(change: Change, found: Found, target: string): Found[] {
     return [
       {
         ...{ claim: found.claim, subject: found.subject },
-        title: `The target branch no longer has ${found.subject} as it is used here`,
-        scenario: `${path}:${line.number} uses ${found.subject} of ${found.file}, which the target branch changed up to commit ${at}: after the merge it fails (${elsewhere}).`,
+        title: `The target branch changed or removed ${found.subject}, which this change uses`,
+        scenario: `${path}:${line.number} uses ${found.subject} from ${found.file}, which the target branch changed or removed (as of commit ${at}): it breaks after the merge (${elsewhere}).`,
         ...{ file: path, side: 'head', line: line.number, quote: line.text },
         evidence:
           found.side === 'base'
@@ -112,7 +112,7 @@ function placeInChange(change: Change, found: Found, target: string): Found[] {
   return [];
 }
 
-/** Numbers of new migrations that another open pull request takes too. */
+/** Numbers of new migrations that another open pull request uses too. */
 export function sharedMigrationNumbers(
   others: readonly OtherChange[],
   { gitDir, signal }: Omit<Place, 'target'>,

@@ -58,7 +58,7 @@ function createdTables(text: string): Set<string> {
   return tables;
 }
 
-/** Another table takes its place, as where a database can't change a column. */
+/** Another table replaces it, as in databases that can't change a column. */
 function isRenamedTo(lines: Line[], table: string): boolean {
   const renamed = new RegExp(`\\brename\\b.*\\W${table}\\b`, 'i');
   return lines.some(({ text }) => renamed.test(text));
@@ -98,7 +98,7 @@ export const editedMigrations: Check = {
   },
 };
 
-/** The first added line that says something else about the schema; formatting, guards and comments change nothing. */
+/** The first added line that changes the schema; formatting, guards and comments don't. */
 async function editedLine(file: ReviewedFile, code: ReviewCode): Promise<Line | undefined> {
   const [before, after] = await Promise.all([code.read('base', file.path), code.read('head', file.path)]);
   if (before === null || after === null) return undefined;
@@ -113,7 +113,7 @@ async function editedLine(file: ReviewedFile, code: ReviewCode): Promise<Line | 
   );
 }
 
-/** Those whose number counts: Django orders its migrations by their dependencies. */
+/** Those whose number matters: Django orders its migrations by their dependencies. */
 export function addedMigrations(change: Change): ReviewedFile[] {
   return change.files.filter(
     (file) => file.change === 'added' && isMigration(file) && !file.path.endsWith('.py'),

@@ -1,6 +1,6 @@
 /**
- * Compares a change with the plans that it is linked to: one line for the summary, and findings only for migrations, contracts and
- * permissions that no plan names. Tests, lock files and generated files never count.
+ * Compares a change with its linked plans: one line for the summary, and findings only for migrations, contracts and permissions
+ * that no plan mentions. Tests, lock files and generated files never count.
  */
 import type { LinkedPlan } from '../../../platform/core/code-review.ts';
 import type { Check, Found } from '../check.ts';
@@ -58,7 +58,7 @@ function unplanned(change: Change, named: string[]): ReviewedFile[] {
   );
 }
 
-/** A plan names a file by its path, by the end of it, or by its folder. */
+/** A plan mentions a file by its path, by the end of its path, or by its folder. */
 function isNamed(path: string, named: string): boolean {
   const bare = named.replace(/^\.?\//, '').replace(/\/\*{0,2}$/, '');
   return path === bare || path.endsWith(`/${bare}`) || `/${path}`.includes(`/${bare}/`);

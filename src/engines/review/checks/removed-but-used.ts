@@ -84,7 +84,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     const namespace = NAMESPACE.exec((await code.read('base', path)) ?? '')?.[1] ?? null;
     const text = after ? ((await code.read('head', file.path)) ?? '') : '';
     const words = new Set(text.match(WORD));
-    // In Python, `import json` brings a module, not what is in it.
+    // In Python, `import json` imports the module, not the names in it.
     const passesOn =
       before.language === 'python'
         ? /^\s*from\s.*\simport\s+\*/m.test(text)
@@ -183,7 +183,7 @@ function means(removed: Removed, use: Use, change: Change): boolean {
 
 /** In the file itself: any definition or import that is left explains the use. */
 function isSameFile({ symbol }: Removed, { definedIn, facts, path, text }: Use): boolean {
-  // `http.Redirect` is another package's.
+  // `http.Redirect` belongs to another package.
   if (!new RegExp(`(?<![.\\w])${symbol.name}\\b`).test(text)) return false;
   if (symbol.kind === 'method' || symbol.kind === 'variable') return false;
   const isImported = facts.imports.some(({ names }) =>
@@ -195,7 +195,7 @@ function isSameFile({ symbol }: Removed, { definedIn, facts, path, text }: Use):
 function meansScript({ file, passesOn, path, symbol }: Removed, use: Use): boolean {
   if (passesOn && use.definedIn.length > 0) return false;
   const { facts, files, isNowhere, line } = use;
-  // What a file that is gone exported by default had any name.
+  // The default export of a deleted file can be imported under any name.
   const isGone = (module: string) =>
     !files.has(path) && !resolveScript(use.path, module).some((each) => files.has(each));
   const imported = facts.imports.find(
@@ -233,7 +233,7 @@ function meansPython(removed: Removed, use: Use): boolean {
   );
 }
 
-/** `from app import views` and `views.name`: the module is there, and nothing in it has the name. */
+/** `from app import views` and `views.name`: the module exists, but no longer has the name. */
 function isPythonAttribute({ file, isMentioned, passesOn, path, symbol }: Removed, use: Use): boolean {
   if (passesOn || isMentioned || file.change === 'deleted') return false;
   return use.facts.imports.some(({ module, names }) =>
@@ -313,7 +313,7 @@ function isOnlyOne(removed: Removed, use: Use, change: Change): boolean {
   );
 }
 
-/** `use Illuminate\\Kernel` and `import org.acme.Kernel` mean another class than the removed `App\\Kernel`. */
+/** `use Illuminate\\Kernel` and `import org.acme.Kernel` don't mean the removed `App\\Kernel`. */
 function mayNameClass({ namespace, symbol }: Removed, { facts, text }: Use): boolean {
   if (namespace === null) return true;
   const imported = facts.imports.filter(({ names }) =>

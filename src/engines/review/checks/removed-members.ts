@@ -1,6 +1,6 @@
 /**
- * Parts of contracts that are gone and still used: values of enums, types and calls of protobuf and GraphQL, and schemas that an
- * OpenAPI document refers to. What the facts know comes from there; values of enums in contracts are read here.
+ * Removed parts of contracts that are still used: enum values, protobuf and GraphQL types and calls, and schemas that an OpenAPI
+ * document refers to. Most come from the facts; enum values in contracts are read here.
  */
 import type { Fact, FileFacts } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
@@ -16,10 +16,10 @@ const MAX_SHOWN_USES = 5;
 const MIN_CHARACTERS = 3;
 
 interface Member {
-  /** As a person names it: `Status.DONE`, `Query.user`, `Users/Get`. */
+  /** As people write it: `Status.DONE`, `Query.user`, `Users/Get`. */
   subject: string;
   kind: 'value' | 'type' | 'field' | 'call';
-  /** The word that its uses have. */
+  /** The word that uses of it contain. */
   word: string;
   /** The enum or service; empty for types and fields. */
   owner: string;
@@ -160,7 +160,7 @@ function isLeft(member: Member, files: NamingFile[]): boolean {
   );
 }
 
-/** Code that defines the same by hand may be meant. */
+/** Handwritten code may define the same name. */
 function isNamed({ kind, owner, word }: Member, name: string): boolean {
   if (kind === 'value') return name === owner || name === `${owner}_${word}`;
   return kind === 'type' && name === word;
@@ -197,7 +197,7 @@ function usesIn(file: NamingFile, member: Member): FoundLine[] {
   return lines.filter(({ line, text }) => (own.has(line) || joined.has(line)) && pattern.test(text));
 }
 
-/** Where a type of a contract stands. */
+/** Where a contract defines a type. */
 function refersTo(text: string, word: string, language: string): boolean {
   const line = text.replace(/(#|\/\/).*$/, '');
   if (language === 'proto')

@@ -1,7 +1,7 @@
-/** What a migration says about the schema, without its formatting, its guards and its comments. */
+/** What a migration does to the schema, without formatting, guards and comments. */
 
 const MAX_CHARACTERS = 1024 * 1024;
-/** Where statements end with a sign; elsewhere each line is one. */
+/** Languages with statement terminators; in others, each line is a statement. */
 const WITH_BRACES = /\.(php|[cm]?[jt]s|go|java|cs)$/i;
 const SQL =
   /\b(create|alter|drop|rename)\s+((unique|temp|temporary)\s+)?(table|index|column|type|view|constraint)\b|\b(add|drop|alter|modify)\s+(column|constraint)\b|\binsert\s+into\b|\bupdate\s+\S+\s+set\b|\bdelete\s+from\b/i;
@@ -29,7 +29,7 @@ export function schemaStatements(path: string, text: string): string[] {
   return (
     parts
       .filter((part) => !IMPORT.test(part) && CHANGES.some((pattern) => pattern.test(part)))
-      // How code runs its SQL is no part of the schema.
+      // How code runs its SQL isn't part of the schema.
       .map((part) => part.slice(Math.max(0, part.search(SQL))))
       .map((part) => squeeze(part).replace(/,(static)?function\(.*$|,(async)?\(?\w*\)?=>.*$/, ''))
       .sort()

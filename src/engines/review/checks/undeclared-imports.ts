@@ -1,4 +1,4 @@
-/** Packages of npm that added code imports and no manifest declares, or that only developers of the package get. */
+/** npm packages that added code imports but no manifest declares, or that only developers of the package install. */
 import { builtinModules } from 'node:module';
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Change, type Line, type ReviewedFile } from '../read-change.ts';
@@ -10,7 +10,7 @@ import { readDependencies } from './dependencies.ts';
 /** A package with an optional scope; aliases, addresses and files of a bundler look different. */
 const PACKAGE = /^(@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*|[a-z0-9][\w.-]*)(\/[\w./-]*)?$/i;
 const BUILT_IN = new Set(builtinModules.map((name) => name.split('/')[0]!));
-/** Brought by the program that runs the code. */
+/** Provided by the runtime. */
 const PROVIDED = new Set([
   'vscode',
   'electron',
@@ -21,7 +21,7 @@ const PROVIDED = new Set([
   'sketch',
   'photoshop',
 ]);
-/** Where a name can be given to something else than a package. */
+/** Files in which a name can be mapped to something other than a package. */
 const SETTINGS =
   /(^|\/)((package|[jt]sconfig[\w.-]*|deno|jsr|import[-_]?map|components|\.babelrc|\.swcrc)\.jsonc?|pnpm-workspace\.yaml|[\w.-]*config[\w.-]*\.[cm]?[jt]s|[\w.-]+\.d\.ts|BUILD(\.bazel)?)$/;
 const MAX_PACKAGES = 100;
@@ -46,7 +46,7 @@ export const undeclaredImports: Check = {
       await code.listFiles('head'),
     ];
     if (before.truncated || now.truncated) return [];
-    // Something else explains the name: it was imported before, a setting gives it a meaning, or a folder has it.
+    // Something else explains the name: it was imported before, a setting maps it, or a folder has it.
     const quoted = (text: string, name: string) =>
       new RegExp(`["'\`]${inPattern(name)}(/|["'\`*])`).test(text);
     const known = names.filter(
@@ -83,7 +83,7 @@ export const developmentImports: Check = {
   name: 'development_dependency_import',
   reviewer: 'dependency_risk',
   looksFor: 'published code that imports packages which only its developers get',
-  // A build may put the package into what is published; no check can tell.
+  // A build may bundle the package; no check can tell.
   isOffByDefault: true,
   async run(change, code) {
     const results: Found[] = [];
@@ -96,7 +96,7 @@ export const developmentImports: Check = {
         claim: 'dependency',
         subject: name,
         title: `${name} is only a development dependency`,
-        scenario: `${file.path} imports ${name}, which ${manifest.path} lists under devDependencies: whoever installs the published package does not get it.`,
+        scenario: `${file.path} imports ${name}, which ${manifest.path} lists under devDependencies: it isn't installed with the published package.`,
         ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
       });
     }
@@ -112,7 +112,7 @@ async function listImported(change: Change, code: ReviewCode): Promise<Imported[
     if (added.size === 0) continue;
     const facts = await code.facts('head', file.path);
     if (!facts || facts.isGenerated || !isScript(facts.language)) continue;
-    // Configuration and scripts are the developers' own.
+    // Configuration and scripts run only on developers' machines.
     if (/config|(^|\/)(scripts?|tools?|templates?|stories|\.[^/]+)\/|\.stories\./.test(file.path)) continue;
     for (const { line, module } of facts.imports) {
       const name = PACKAGE.exec(module)?.[1];

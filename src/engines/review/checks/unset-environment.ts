@@ -1,4 +1,4 @@
-/** Environment variables that new code can't run without, and that nothing sets or documents. */
+/** Environment variables that new code requires but nothing sets or documents. */
 import type { Check, Found } from '../check.ts';
 import { addedLines } from '../read-change.ts';
 import { shellWord } from '../shell-word.ts';

@@ -3,7 +3,7 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
 
-/** What whoever opens an issue or pull request writes. */
+/** Text written by the author of an issue or pull request. */
 const UNTRUSTED =
   /\$\{\{[^{}]*\bgithub\.(head_ref|event\.(issue|pull_request|comment|review|review_comment|discussion|head_commit|workflow_run)\.(title|body|message|head\.(ref|label|repo\.default_branch)|head_branch|author\.(name|email)|user\.login))\b[^{}]*\}\}/;
 const HEAD_OF_PULL_REQUEST =
@@ -33,7 +33,7 @@ export const workflowRules: Check = {
       if (text === null || text.length > MAX_CHARACTERS) continue;
       found.push(...checkWorkflow(file, text));
     }
-    // An action that was used before is no news, wherever its line is now.
+    // An action that was used before isn't new, wherever its line is now.
     const actions = found.filter(({ subject }) => subject.includes('@')).map(({ subject }) => subject);
     if (actions.length === 0) return found;
     const { lines } = await code.find('base', [...new Set(actions)], { wholeWords: false });
@@ -84,7 +84,7 @@ function checkWorkflow(file: ReviewedFile, text: string): Found[] {
         added.get(step.ref.line) ?? added.get(step.uses.line),
         'checkout of a pull request with secrets',
         'Code of a pull request is checked out with secrets',
-        'The workflow runs on pull_request_target or workflow_run, with write access and secrets, and checks out the code of whoever opened the pull request: a build script there can read them.',
+        'The workflow runs on pull_request_target or workflow_run, with write access and secrets, and checks out the code of the pull request’s author: a build script there can read them.',
       );
     }
     const unpinned = BRANCH_REF.exec(step.uses?.text ?? '');
@@ -93,7 +93,7 @@ function checkWorkflow(file: ReviewedFile, text: string): Found[] {
         added.get(step.uses!.line),
         step.uses!.text,
         `Action from a branch: ${step.uses!.text}`,
-        `Whoever can push to ${unpinned[2]} of ${step.uses!.text.split('@')[0]} changes what this workflow runs. Pin it to a commit.`,
+        `Anyone who can push to ${unpinned[2]} of ${step.uses!.text.split('@')[0]} can change what this workflow runs. Pin it to a commit.`,
       );
     }
   }

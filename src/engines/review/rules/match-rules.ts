@@ -1,4 +1,4 @@
-/** Where rules match in given files, before anyone saves them: a preview, so within narrow limits. */
+/** Where rules match in given files, as a preview before they are saved: within narrow limits. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The only place that starts ast-grep: on a folder of its own, with nothing but our rules, and limits on time, memory and output. */
+/** The only place that starts ast-grep: on a separate folder, with only our rules, and limits on time, memory and output. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -23,7 +23,7 @@ export function readSessionCookie(request: FastifyRequest, baseUrl: string): str
   return request.cookies[sessionCookieName(baseUrl)];
 }
 
-/** Cookies of one request and its reply. Made for every request, so it reads them only when asked. */
+/** Cookies of one request and its response. Created for every request, so it parses them only on demand. */
 export class SessionCarrier {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;

@@ -12,7 +12,7 @@ export const reportFinding = defineTool({
     does: 'Report one finding of a review. Quote, evidence and claim are checked against the code at once.',
     use: 'for what this change breaks, never for style. `missing`: nothing has this name or path; `duplicate`: name the other place as evidence. 200 reports a review.',
     returns:
-      '`status`: `accepted` (`proof` says if proven), `refused` (mend it or drop it), `duplicate`, or `decided` by a person.',
+      '`status`: `accepted` (`proof` says if proven), `refused` (fix it or drop it), `duplicate`, or `decided` by a person.',
     next: '`finish_review`. Unverified findings need a second look with `verify_findings`.',
   },
   operations: [OPERATION],

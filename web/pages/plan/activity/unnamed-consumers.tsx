@@ -1,4 +1,4 @@
-/** Repositories that use those of the plan, or the files of them that it names, but that the plan doesn't name. */
+/** Repositories that depend on the plan's repositories, or on the files it mentions, but that the plan doesn't list. */
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { operationQuery } from '../../../api/queries.ts';

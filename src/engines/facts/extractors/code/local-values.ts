@@ -1,13 +1,13 @@
 /** What a variable was last assigned before a place, in the blocks around it. */
 import type { Code, TokenRange } from './read-code.ts';
 
-/** A function whose variables are further away is not read that far. */
+/** How far back to look; a variable that was assigned further away stays unknown. */
 const MAX_TOKENS_BACK = 800;
 const CLOSING = /^[)\]}]$/;
-/** At the end of a line, or the start of the next one, these continue an expression. */
+/** At the end of a line or the start of the next one, these continue an expression. */
 const CONTINUES = /^(?:[-+*/%.,?:&|([{<>=]|=>|->|\?\.|::)$/;
 
-/** Undefined if it is a parameter, or nothing is assigned to it in sight. */
+/** Undefined if it is a parameter, or no assignment is in reach. */
 export function assignedTo(code: Code, name: string, before: number): TokenRange | undefined {
   const { partners, tokens } = code;
   const limit = Math.max(0, before - MAX_TOKENS_BACK);

@@ -293,7 +293,7 @@ class Tokenizer {
   }
 }
 
-/** What stands in `${…}`, `#{…}`, `{…}` or `$name`. */
+/** The text inside `${…}`, `#{…}`, `{…}` or `$name`. */
 function expressionOf(hole: string): string {
   return hole.replace(/^(?:[$#]?\{|\$)/, '').replace(/\}$/, '');
 }

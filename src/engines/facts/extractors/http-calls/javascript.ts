@@ -41,7 +41,7 @@ function isFetch(call: Call): boolean {
   return call.chain.length === 1 || /^(?:window|globalThis|self|global)$/.test(call.chain[0]!);
 }
 
-/** Only with options that say where to: anything else can be called a request. */
+/** Only with an option that has the address: many other things are called a request. */
 function isWrapper(code: Code, call: Call): boolean {
   if (call.previous || call.chain.length > 2 || !WRAPPER.test(lastName(call))) return false;
   const [first] = call.args;

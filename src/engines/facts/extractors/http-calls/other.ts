@@ -9,7 +9,7 @@ import { addHttpCall } from './url.ts';
 const DOTNET_CALL =
   /^(Get|Post|Put|Patch|Delete)(?:AsJson|FromJson|String|Stream|ByteArray)?(?:AsyncEnumerable|Async)$/;
 
-/** Wrappers of a client are called after it, or after what they send. */
+/** Wrappers of a client are named after it, or after what they send. */
 const CLIENT_NAME = /http|client|request|rest(?![a-z])|api/i;
 
 export function readCSharpCalls(file: FileSource, facts: FactList): void {
