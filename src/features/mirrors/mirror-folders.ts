@@ -41,7 +41,12 @@ export function createMirrorFolders(dataDir: string): MirrorFolders {
     of,
     ids: () => [...new Set(namesIn(root).map((name) => name.replace(/\.lock$/, '')))].filter(isUuid),
     async make(repositoryId) {
-      await mkdir(of(repositoryId).folder, { recursive: true, mode: 0o700 });
+      const create = () => mkdir(of(repositoryId).folder, { recursive: true, mode: 0o700 });
+      // It fails if another process removes the folder meanwhile.
+      await create().catch((error: unknown) => {
+        if (errorCode(error) !== 'ENOENT') throw error;
+        return create();
+      });
     },
     async remove(repositoryId) {
       const { folder, lockFile } = of(repositoryId);

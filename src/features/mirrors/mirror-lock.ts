@@ -1,4 +1,5 @@
 /** The lock on a repository's folder between processes on this machine: a kernel lock, released when its process ends. */
+import { type BigIntStats, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -21,16 +22,29 @@ export async function takeLock(file: string, signal: AbortSignal): Promise<Mirro
   }
 }
 
-/** An open SQLite transaction; undefined when another process has one, or has just deleted the file. */
+/**
+ * An open SQLite transaction; undefined when another process has one, or has just deleted the file. Whoever removes a repository
+ * deletes the file while holding its lock: the lock of a deleted file excludes nobody, so the file must still be the one opened.
+ */
 function tryLock(file: string): MirrorLock | undefined {
+  const before = identityOf(file);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
-    return { release: () => database.close() };
+    if (before !== undefined && identityOf(file) === before) return { release: () => database.close() };
+    database.close();
   } catch (error) {
     database.close();
     const code = (error as { errcode?: number }).errcode ?? 0;
     if (code % 256 === SQLITE_BUSY || FILE_DELETED.includes(code)) return undefined;
     throw error;
   }
+  // Opening creates a missing file, which can then be recognized.
+  return before === undefined ? tryLock(file) : undefined;
+}
+
+/** Inode numbers are used again; times tell the files apart. */
+function identityOf(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false }) as BigIntStats | undefined;
+  return stats && [stats.dev, stats.ino, stats.birthtimeNs, stats.ctimeNs].join(' ');
 }
