@@ -123,6 +123,39 @@ it('reviews a working tree before the push, with what the service knows', async 
   ]);
 });
 
+it('prints findings with their evidence as a review on this machine does, and names other repositories', async () => {
+  const clone = join(folder, 'evidence');
+  execFileSync('git', ['clone', '--quiet', repository.folder, clone]);
+  writeFileSync(join(clone, 'src/money.ts'), 'export function show(n: number) {\n  return n;\n}\n');
+  const remote = await run(['--folder', clone, '--url', service.url]);
+  const local = await runInProcess(['review', '--folder', clone]);
+  expect(remote).toMatchObject({ code: 4, stderr: '' });
+  expect(remote.stdout).toContain("  src/page.ts:1: import { format } from './money.ts';\n");
+  expect(remote.stdout.replace(/1 finding\n$/, '')).toBe(local.stdout.replace(/1 finding in .*\n$/, ''));
+
+  const money = await addRepository(service, {
+    'package.json': '{ "name": "@acme/money", "main": "index.ts" }\n',
+    'index.ts': 'export function format(n: number) {\n  return n;\n}\n',
+  });
+  const shop = await addRepository(service, {
+    'package.json': '{ "name": "shop", "dependencies": { "@acme/money": "1.0.0" } }\n',
+    'cart.ts': `import { format } from '@acme/money';\nexport const all = [${'format(1), '.repeat(50)}];\n`,
+    'till.ts': "import { format } from '@acme/money';\nformat(1);\n",
+    'stock.ts': "import { format } from '@acme/money';\nformat(1);\n",
+  });
+  const head = (await shop.git('rev-parse', 'main')).slice(0, 12);
+  const own = join(folder, 'own');
+  execFileSync('git', ['clone', '--quiet', money.folder, own]);
+  writeFileSync(join(own, 'index.ts'), 'export const a = 1;\n');
+  const { stdout } = await runInProcess(
+    ['review', '--folder', own, '--url', service.url, '--repository', money.fullName],
+    { env: { COUNTERSIGN_URL: service.url, COUNTERSIGN_API_KEY: acme.member.key, XDG_CONFIG_HOME: folder } },
+  );
+  expect(stdout).toContain(`  ${shop.fullName} cart.ts:1@${head}: import { format } from '@acme/money';\n`);
+  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThan(400);
+  expect(stdout).toContain('  and 1 more\n  removed_but_used\n');
+});
+
 it('runs the optional checks that the organization switched on, for a working tree and for a pushed branch', async () => {
   const clone = join(folder, 'optional');
   execFileSync('git', ['clone', '--quiet', repository.folder, clone]);

@@ -9,6 +9,7 @@ import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { callTool, findService } from './call-service.ts';
 import { type Call, textOption } from './command.ts';
 import type { McpPlace } from './doctor-request.ts';
+import { describeFinding, type PrintedFinding } from './print-finding.ts';
 import { printable, printableJson } from './printable.ts';
 
 const MAX_SARIF_BYTES = 50 * 1024 * 1024;
@@ -26,7 +27,9 @@ const MAX_MISTAKES = 10;
 interface StartedPage {
   runId: string;
   nextCursor?: string;
-  found: { title: string; file: string; line: number; scenario: string }[];
+  /** That the review is not complete. */
+  warning?: string;
+  found: PrintedFinding[];
   files: { path: string; added: string }[];
 }
 
@@ -61,12 +64,10 @@ export async function reviewWithService(call: Call): Promise<void> {
       );
     const pages = await startReview(place, { repository, diff, base: tree.base });
     await callTool(place, 'finish_review', { runId: pages[0]!.runId, lookedAt: [] });
-    report(
-      call,
-      pages.flatMap(({ found }) => found),
-      0,
-      [],
-    );
+    const { warning } = pages[0]!;
+    if (warning !== undefined) process.stderr.write(`${printable(warning)}\n`);
+    const findings = pages.flatMap(({ found }) => found);
+    report(call, findings, findings.map(describeFinding), { elsewhere: 0, refused: [] });
   } finally {
     await tree.close();
   }
@@ -117,17 +118,18 @@ export async function sendSarif(call: Call): Promise<void> {
       lookedAt: [],
     },
   );
-  report(
-    call,
-    findings.map((finding) => ({ ...finding, scenario: '' })),
-    results.length - onAdded.length,
-    [
+  const printed = findings.map(
+    ({ file, line, title }) => `${printable(`${file}:${line}`)}  ${printable(title)}`,
+  );
+  report(call, findings, printed, {
+    elsewhere: results.length - onAdded.length,
+    refused: [
       ...refused.map(({ reason, result }) => `${result.file}:${result.line}  ${result.rule}: ${reason}`),
       ...(onAdded.length > sent.length
         ? [`${onAdded.length - sent.length} more results: a review takes ${MAX_REPORTS}`]
         : []),
     ],
-  );
+  });
 }
 
 /** Every page: the changed lines of all files. */
@@ -269,16 +271,13 @@ function readRanges(text: string): [number, number][] {
 
 function report(
   call: Call,
-  findings: { title: string; file: string; line: number; scenario: string }[],
-  elsewhere: number,
-  refused: string[],
+  findings: object[],
+  printed: string[],
+  { elsewhere, refused }: { elsewhere: number; refused: string[] },
 ): void {
   if (call.options.json) print(printableJson({ findings, elsewhere, refused }));
   else {
-    for (const { file, line, scenario, title } of findings) {
-      print(`${printable(`${file}:${line}`)}  ${printable(title)}`);
-      if (scenario) print(`  ${printable(scenario)}`);
-    }
+    for (const finding of printed) print(finding);
     for (const line of refused) print(`Not accepted: ${printable(line)}`);
     print(findings.length === 1 ? '1 finding' : `${findings.length} findings`);
     if (elsewhere > 0)

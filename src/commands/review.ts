@@ -16,6 +16,7 @@ import type { JudgedCandidate, ReviewResult } from '../platform/core/code-review
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { URL_OPTION } from './call-service.ts';
 import { type Call, type Command, textOption } from './command.ts';
+import { describeFinding } from './print-finding.ts';
 import { printable, printableJson } from './printable.ts';
 import { reviewWithService, sendSarif } from './review-remote.ts';
 
@@ -155,13 +156,8 @@ function withDecision(candidate: JudgedCandidate, decisions: readonly Decision[]
 
 function printFindings(result: ReviewResult, findings: JudgedCandidate[]): void {
   for (const finding of findings) {
-    print(`${printable(`${finding.file}:${finding.line}`)}  ${printable(finding.title)}`);
-    print(`  ${printable(finding.scenario)}`);
-    print(`  > ${printable(finding.quote.trim())}`);
-    for (const { line, path, quote } of finding.evidence) {
-      print(`  ${printable(`${path}:${line}`)}: ${printable(quote.trim())}`);
-    }
-    print(`  ${finding.check}\n`);
+    const evidence = finding.evidence.map(({ line, path, quote }) => `${path}:${line}: ${quote.trim()}`);
+    print(describeFinding({ ...finding, evidence }));
   }
   const { addedLines, files, moreFiles } = result.change;
   const held = result.candidates.filter(({ fate }) => fate.kind === 'held_back').length;

@@ -60,7 +60,18 @@ const AgentFinding = z
     quote: z.string(),
     claim: z.string(),
     subject: z.string(),
-    evidence: z.array(z.object({ path: z.string(), line: z.int(), quote: z.string() })),
+    evidence: z.array(
+      z.object({
+        path: z.string(),
+        line: z.int(),
+        quote: z.string(),
+        repository: z
+          .object({ name: z.string(), commit: z.string() })
+          .nullable()
+          .describe('Set when the place is in another repository.'),
+      }),
+    ),
+    check: z.string().describe('What found it.'),
     proof: z.enum(['proven', 'unverified']),
   })
   .meta({ id: 'AgentFinding' });

@@ -2,10 +2,13 @@
 import type { JudgedFinding } from './report-finding.ts';
 
 export function presentAgentFinding(id: string, candidate: JudgedFinding) {
-  const { claim, evidence, file, line, quote, scenario, subject, title } = candidate;
+  const { check, claim, evidence, file, line, quote, scenario, subject, title } = candidate;
   return {
-    ...{ id, claim, file, line, quote, scenario, subject, title },
-    evidence: evidence.map((place) => ({ path: place.path, line: place.line, quote: place.quote })),
+    ...{ id, check, claim, file, line, quote, scenario, subject, title },
+    evidence: evidence.map((place) => ({
+      ...{ path: place.path, line: place.line, quote: place.quote },
+      repository: place.repository ? { name: place.repository.name, commit: place.repository.commit } : null,
+    })),
     proof: candidate.proof ?? ('proven' as const),
   };
 }

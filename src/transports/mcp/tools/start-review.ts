@@ -8,7 +8,13 @@ import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '
 import { ADDS, defineTool } from '../tool.ts';
 import { visible } from '../visible-text.ts';
 
+const MAX_NAMED_PATHS = 20;
+/** Of one finding. */
+const MAX_SHOWN_EVIDENCE = 5;
+const MAX_QUOTE_CHARACTERS = 300;
+
 type Review = Operations['start-review']['output'];
+type Found = Review['found'][number];
 type ChangedFile = Review['files'][number];
 
 export const startReview = defineTool({
@@ -31,6 +37,7 @@ export const startReview = defineTool({
     headCommit: z.string(),
     mergeBase: z.string(),
     ...PAGE_OUTPUT,
+    warning: z.string().optional(),
     untrusted: z.string(),
     reviewers: z.array(
       z.object({
@@ -41,7 +48,17 @@ export const startReview = defineTool({
       }),
     ),
     doNotRaise: z.array(z.object({ title: z.string(), file: z.string(), reason: z.string() })),
-    found: z.array(z.object({ title: z.string(), file: z.string(), line: z.int(), scenario: z.string() })),
+    found: z.array(
+      z.object({
+        title: z.string(),
+        file: z.string(),
+        line: z.int(),
+        scenario: z.string(),
+        quote: z.string(),
+        evidence: z.array(z.string()),
+        check: z.string(),
+      }),
+    ),
     files: z.array(
       z.object({
         path: z.string(),
@@ -82,6 +99,7 @@ export const startReview = defineTool({
             ...notesOf(review),
           ),
           nextCursor: end.nextCursor,
+          ...(review.warning !== null && { warning: review.warning }),
           untrusted: untrustedNotice('reviewers', 'doNotRaise', 'found', 'files'),
           reviewers: shown(parts, 'reviewer').map(({ piece, text }) => ({
             ...piece.reviewer!,
@@ -101,7 +119,7 @@ export const startReview = defineTool({
 interface ReviewPiece extends Piece {
   reviewer?: { title: string; looksFor: string; paths?: string[] };
   silenced?: Review['doNotRaise'][number];
-  found?: { title: string; file: string; line: number; scenario: string };
+  found?: ReturnType<typeof shownFinding>;
   file?: { path: string; oldPath?: string; change: string; added: string };
 }
 
@@ -123,9 +141,9 @@ function piecesOf(review: Review): ReviewPiece[] {
       ...{ key: `silenced ${index}`, text: '', atomic: true },
       silenced: { title: visible(title), file: visible(file), reason: visible(reason) },
     })),
-    ...review.found.map(({ file, id, line, scenario, title }) => ({
-      ...{ key: `found ${id}`, text: '', atomic: true },
-      found: { title: visible(title), file: visible(file), line, scenario: visible(scenario) },
+    ...review.found.map((each) => ({
+      ...{ key: `found ${each.id}`, text: '', atomic: true },
+      found: shownFinding(each),
     })),
     ...review.files.map((file) => ({
       key: `file ${file.path}`,
@@ -138,6 +156,25 @@ function piecesOf(review: Review): ReviewPiece[] {
       },
     })),
   ];
+}
+
+function shownFinding({ check, evidence, file, line, quote, scenario, title }: Found) {
+  const places = evidence.slice(0, MAX_SHOWN_EVIDENCE).map(({ line: at, path, quote: text, repository }) => {
+    const place = `${path}:${at}`;
+    const where = repository ? `${repository.name} ${place}@${repository.commit.slice(0, 12)}` : place;
+    return visible(`${where}: ${cut(text)}`);
+  });
+  const more = evidence.length - places.length;
+  return {
+    ...{ title: visible(title), file: visible(file), line, scenario: visible(scenario) },
+    ...{ quote: visible(cut(quote)), check: visible(check) },
+    evidence: more > 0 ? [...places, `and ${more} more`] : places,
+  };
+}
+
+/** A finding is never split between pages, so that its lines must not fill one. */
+function cut(quote: string): string {
+  return quote.trim().slice(0, MAX_QUOTE_CHARACTERS).toWellFormed();
 }
 
 /** The paths as the change has them, of those that were shown. */
@@ -164,15 +201,12 @@ function addedRanges({ hunks }: ChangedFile): string {
     .join(',');
 }
 
-const MAX_NAMED_PATHS = 20;
-
-function notesOf({ moreFiles, notReviewed, warning }: Review): (string | null)[] {
+function notesOf({ moreFiles, notReviewed }: Review): (string | null)[] {
   const named = notReviewed
     .slice(0, MAX_NAMED_PATHS)
     .map(({ path, reason }) => `${visible(path)} (${reason})`);
   const rest = notReviewed.length - named.length + moreFiles;
   return [
-    warning,
     named.length > 0 ? `Not part of this review: ${named.join(', ')}.` : null,
     rest > 0 ? `${rest} more changed files are not part of this review.` : null,
   ];
