@@ -2,12 +2,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLog } from '../src/platform/core/log.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/index.ts';
+import { freePort } from '../test/free-port.ts';
 
 export const CHECKOUT = join(import.meta.dirname, '..');
 export const PERSON = { email: 'ada@example.com', password: 'correct horse battery' };
@@ -107,12 +107,4 @@ export async function createKey(cluster: Cluster, name: string, checkout = CHECK
 /** A checkout of another commit beside this one. */
 export function checkOut(folder: string, commit: string): void {
   execFileSync('git', ['worktree', 'add', '--detach', folder, commit], { cwd: CHECKOUT, stdio: 'ignore' });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }

@@ -2,7 +2,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { chooseAccount } from '../src/platform/db/embedded/postgres-account.ts';
@@ -10,6 +9,7 @@ import { clusterFolder, folderArgument } from '../src/platform/db/embedded/postg
 import { findPostgresPackage, programFile, spawnAs } from '../src/platform/db/embedded/postgres-programs.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/index.ts';
 import { makeAuthority, makeCertificate } from './certificates.ts';
+import { freePort } from './free-port.ts';
 import { temporaryFolder } from './real-processes.ts';
 
 export interface TlsPostgres {
@@ -80,15 +80,6 @@ export async function startTlsPostgres(names: string, hba: string[]): Promise<Tl
       if (child.exitCode === null) await once(child, 'exit');
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function untilReady(child: ChildProcess): Promise<void> {

@@ -40,6 +40,8 @@ export interface Command {
   run(call: Call): Promise<void>;
 }
 
+export const JSON_OPTION: CommandOption = { name: 'json', meaning: 'Print JSON.' };
+
 /** The value of a required option, or of an optional one that was given. */
 export function textOption(call: Call, name: string): string {
   return String(call.options[name] ?? '');

@@ -2,7 +2,7 @@
 import { cloneAt } from '../engines/git/index.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { callTool, findService, KEY_NOTE, URL_OPTION } from './call-service.ts';
-import { type Call, type Command, textOption } from './command.ts';
+import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { printable, printableJson } from './printable.ts';
 
 /** What one page of the reply holds at most; the service limits it too. */
@@ -36,7 +36,7 @@ export const discussions: Command = {
     },
     { name: 'all', meaning: 'Include addressed and resolved ones.' },
     URL_OPTION,
-    { name: 'json', meaning: 'Print JSON.' },
+    JSON_OPTION,
   ],
   example: 'countersign discussions --branch feature',
   quiet: true,

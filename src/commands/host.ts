@@ -16,13 +16,11 @@ import { StartFailure } from '../platform/core/start-failure.ts';
 import type { Db } from '../platform/db/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 import { checkedOption, findOrganization, ORGANIZATION_OPTION } from './check-option.ts';
-import { type Call, type Command, textOption } from './command.ts';
+import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { printRows } from './print-table.ts';
 import { printable, printableJson } from './printable.ts';
 import { readSecret } from './read-password.ts';
-
-const JSON_OPTION = { name: 'json', meaning: 'Print JSON.' };
 
 export const hostAdd: Command = {
   name: 'host add',

@@ -9,7 +9,7 @@ import { uuid } from '../platform/core/shapes.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import type { Db } from '../platform/db/index.ts';
 import { checkedOption, findOrganizationOf, findUser, ORGANIZATION_OPTION } from './check-option.ts';
-import { type Call, type Command, textOption } from './command.ts';
+import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { printRows } from './print-table.ts';
 import { printable } from './printable.ts';
@@ -51,7 +51,7 @@ export const keyCreate: Command = {
 export const keyList: Command = {
   name: 'key list',
   summary: "List a user's API keys, including revoked ones",
-  options: [EMAIL_OPTION, ORGANIZATION_OPTION, { name: 'json', meaning: 'Print JSON.' }],
+  options: [EMAIL_OPTION, ORGANIZATION_OPTION, JSON_OPTION],
   example: 'countersign key list --email ada@example.com',
   quiet: true,
   async run(call) {

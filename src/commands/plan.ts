@@ -6,10 +6,9 @@ import { text as readAll } from 'node:stream/consumers';
 import { cloneAt } from '../engines/git/index.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { callTool, findService, KEY_NOTE, URL_OPTION } from './call-service.ts';
-import { type Call, type Command, textOption } from './command.ts';
+import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { printable, printableJson } from './printable.ts';
 
-const JSON_OPTION = { name: 'json', meaning: 'Print JSON.' };
 const PLAN_OPTION = {
   name: 'plan',
   value: 'id',

@@ -17,7 +17,7 @@ import type { Db } from '../platform/db/index.ts';
 import { announceOnce } from '../platform/live/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 import { checkedOption, findOrganizationOf, findUser, ORGANIZATION_OPTION } from './check-option.ts';
-import { type Call, type Command, textOption } from './command.ts';
+import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { findPlace } from './find-place.ts';
 import { withDatabase } from './open-database.ts';
 import { openMirrors } from './open-mirrors.ts';
@@ -31,7 +31,6 @@ const REPOSITORY_OPTION = {
   required: true,
   meaning: 'The repository: owner/name, or only the last part.',
 };
-const JSON_OPTION = { name: 'json', meaning: 'Print JSON.' };
 const STATES = z.enum(['active', 'open', 'draft', 'merged', 'closed', 'all']);
 const Title = z.string().trim().min(1, 'is required').max(1000, 'is too long');
 const PullRequestNumber = z.coerce.number('must be a number').int().min(1).max(2_147_483_647);

@@ -19,7 +19,7 @@ import { announceOnce } from '../platform/live/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 import { agrees } from './agrees.ts';
 import { checkedOption, findOrganization, ORGANIZATION_OPTION } from './check-option.ts';
-import { type Call, type Command, textOption } from './command.ts';
+import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { describeRepository, stateOf, summaryOf } from './describe-repository.ts';
 import { findPlace, noSuchRepository } from './find-place.ts';
 import { withDatabase } from './open-database.ts';
@@ -34,7 +34,6 @@ const NAME_OPTION = {
   required: true,
   meaning: 'The repository: owner/name, or only the last part.',
 };
-const JSON_OPTION = { name: 'json', meaning: 'Print JSON.' };
 
 /** Lists are printed without paging. */
 const MAX_REPOSITORIES = 100_000;

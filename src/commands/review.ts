@@ -15,7 +15,7 @@ import { covers, DECISION_FOLDER, type Decision, parseDecisionFiles } from '../f
 import type { JudgedCandidate, ReviewResult } from '../platform/core/code-review.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { URL_OPTION } from './call-service.ts';
-import { type Call, type Command, textOption } from './command.ts';
+import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { describeFinding } from './print-finding.ts';
 import { printable, printableJson } from './printable.ts';
 import { reviewWithService, sendSarif } from './review-remote.ts';
@@ -38,7 +38,7 @@ export const review: Command = {
       meaning: 'Without a service: also run a check that is off by default (several: a,b).',
     },
     { name: 'all', meaning: `Print all findings, not only the first ${DEFAULT_MAX_FINDINGS}.` },
-    { name: 'json', meaning: 'Print JSON.' },
+    JSON_OPTION,
     { name: 'sarif', meaning: 'Print SARIF 2.1.0; before a file: send its results to the service.' },
     { name: 'file', value: 'path', meaning: 'The SARIF file to send, after --sarif.' },
     {

@@ -7,7 +7,7 @@ import { systemClock } from '../platform/core/clock.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import { inTransaction } from '../platform/db/index.ts';
 import { findOrganization, ORGANIZATION_OPTION } from './check-option.ts';
-import { type Call, type Command, textOption } from './command.ts';
+import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { printRows } from './print-table.ts';
 import { printable } from './printable.ts';
@@ -19,7 +19,7 @@ const FOLDER_OPTION = { name: 'folder', value: 'folder', required: true };
 export const reviewerList: Command = {
   name: 'reviewer list',
   summary: 'List reviewers',
-  options: [ORGANIZATION_OPTION, { name: 'json', meaning: 'Print JSON.' }],
+  options: [ORGANIZATION_OPTION, JSON_OPTION],
   example: 'countersign reviewer list',
   quiet: true,
   async run(call) {

@@ -15,7 +15,7 @@ import { operatorOf } from '../features/audit/index.ts';
 import { systemClock } from '../platform/core/clock.ts';
 import { inTransaction } from '../platform/db/index.ts';
 import { checkedAccount, checkedNewName, checkedOption, EXISTING_OPTION } from './check-option.ts';
-import type { Call, Command } from './command.ts';
+import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { printRows } from './print-table.ts';
 import { printable } from './printable.ts';
@@ -101,7 +101,7 @@ export const organizationAdd: Command = {
 export const organizationList: Command = {
   name: 'organization list',
   summary: 'List the organizations',
-  options: [{ name: 'json', meaning: 'Print JSON.' }],
+  options: [JSON_OPTION],
   example: 'countersign organization list',
   quiet: true,
   async run(call) {

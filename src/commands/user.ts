@@ -23,7 +23,7 @@ import {
   findUser,
   ORGANIZATION_OPTION,
 } from './check-option.ts';
-import { type Command, textOption } from './command.ts';
+import { type Command, JSON_OPTION, textOption } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { printRows } from './print-table.ts';
 import { printable } from './printable.ts';
@@ -69,7 +69,7 @@ export const userAdd: Command = {
 export const userList: Command = {
   name: 'user list',
   summary: 'List the users of an organization',
-  options: [ORGANIZATION_OPTION, { name: 'json', meaning: 'Print JSON.' }],
+  options: [ORGANIZATION_OPTION, JSON_OPTION],
   example: 'countersign user list --json',
   quiet: true,
   async run(call) {

@@ -1,8 +1,7 @@
 /** The authorization server scenarios of the official conformance suite, with a user who allows access in a browser. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, it } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { startTestService } from '../harness.ts';
 import { answer, Browser, begin, newClient } from '../oauth/agent.ts';
 import { cleanUp } from '../real-processes.ts';
@@ -10,14 +9,6 @@ import { startSuite } from './suite-process.ts';
 
 const service = await startTestService();
 afterAll(cleanUp);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
 
 it('passes both, from the metadata to the token', async () => {
   const port = await freePort();
