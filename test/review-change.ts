@@ -48,3 +48,14 @@ export function describeReview({ candidates, checks }: ReviewResult): string[] {
     }),
   ];
 }
+
+/** The findings of one check, or of all, on a change. */
+export async function findingsOf(
+  before: FixtureFiles,
+  after: FixtureFiles,
+  only?: string,
+): Promise<string[]> {
+  return describeReview(
+    await reviewChange({ 'keep.txt': 'keep\n', ...before }, after, { ...(only && { only }) }),
+  );
+}

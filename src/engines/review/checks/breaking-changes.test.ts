@@ -1,12 +1,7 @@
 /** What changed signatures and contracts break, and what they leave alone, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import type { FixtureFiles } from '../../../../test/git-fixtures.ts';
-import { describeReview, reviewChange } from '../../../../test/review-change.ts';
+import { findingsOf } from '../../../../test/review-change.ts';
 import { countArguments } from '../count-arguments.ts';
-
-async function found(before: FixtureFiles, after: FixtureFiles, only: string): Promise<string[]> {
-  return describeReview(await reviewChange({ 'keep.txt': 'keep\n', ...before }, after, { only }));
-}
 
 it('counts the arguments of calls, and says when it cannot', () => {
   const cases: [string, string, number | undefined][] = [
@@ -50,7 +45,7 @@ describe('changed_signature', () => {
       'app/rates.py': 'def convert(amount, rate):\n    return amount\n\n\ndef load(path):\n    pass\n',
       'pkg/store/store.go': 'package store\n\nfunc Open(path string, mode int) {}\n\nfunc Close() {}\n',
     };
-    expect(await found(before, after, 'changed_signature')).toEqual([
+    expect(await findingsOf(before, after, 'changed_signature')).toEqual([
       'changed_signature app/rates.py:1 convert is still called with its old parameters',
       'changed_signature pkg/store/store.go:3 Open is still called with its old parameters',
       'changed_signature src/mail.ts:1 send is still called with its old parameters',
@@ -72,7 +67,7 @@ describe('changed_signature', () => {
       'main.go':
         'package main\n\nimport "example.com/shop/pkg/store"\n\nfunc main() {\n\tstore.Open("a", 1)\n}\n',
     };
-    expect(await found(before, after, 'changed_signature')).toEqual([]);
+    expect(await findingsOf(before, after, 'changed_signature')).toEqual([]);
   });
 });
 
@@ -102,7 +97,7 @@ describe('removed_member', () => {
       'src/color.ts': 'export enum Color {\n  Red,\n}\n',
       'openapi.yaml': api('    Team:\n      type: object\n'),
     };
-    expect(await found(before, after, 'removed_member')).toEqual([
+    expect(await findingsOf(before, after, 'removed_member')).toEqual([
       'removed_member openapi.yaml:9 schemas/User was removed but is still referenced',
       'removed_member api/shop.proto:9 shop.Item was removed but is still used',
       'removed_member api/shop.proto:14 Orders/Cancel was removed but is still used',
@@ -126,6 +121,6 @@ describe('removed_member', () => {
       'src/paint.ts': "import { Color } from './color.ts';\npaint(Color.Red, 'Color.Green');\n",
       'openapi.yaml': api('    User:\n      type: string\n'),
     };
-    expect(await found(before, after, 'removed_member')).toEqual([]);
+    expect(await findingsOf(before, after, 'removed_member')).toEqual([]);
   });
 });

@@ -1,13 +1,8 @@
 /** Imports that no manifest declares, and names that documents and deployments are missing or still have, on real repositories. */
 import { expect, it } from 'vitest';
-import type { FixtureFiles } from '../../../../test/git-fixtures.ts';
-import { describeReview, reviewChange } from '../../../../test/review-change.ts';
+import { describeReview, findingsOf, reviewChange } from '../../../../test/review-change.ts';
 import { CHECKS, chooseChecks } from './index.ts';
 import { planConformance } from './plan-conformance.ts';
-
-async function found(before: FixtureFiles, after: FixtureFiles, only: string): Promise<string[]> {
-  return describeReview(await reviewChange({ 'keep.txt': 'keep\n', ...before }, after, { only }));
-}
 
 it('finds imports that no manifest declares, and those that only developers get', async () => {
   const before = {
@@ -27,11 +22,11 @@ it('finds imports that no manifest declares, and those that only developers get'
     'scripts/b.ts': "import x from 'not-declared';\n",
     'other/c.py': 'import undeclared\n',
   };
-  expect(await found(before, after, 'undeclared_import')).toEqual([
+  expect(await findingsOf(before, after, 'undeclared_import')).toEqual([
     'undeclared_import src/a.ts:3 left-pad is imported but not declared',
     'undeclared_import src/a.ts:4 @acme/tools is imported but not declared',
   ]);
-  expect(await found(before, after, 'development_dependency_import')).toEqual([
+  expect(await findingsOf(before, after, 'development_dependency_import')).toEqual([
     'development_dependency_import src/a.ts:10 vitest is only a development dependency',
   ]);
 });
@@ -46,7 +41,7 @@ it('finds documents that still name removed variables, options, routes and expor
     'CHANGELOG.md': 'Added `CACHE_ADDRESS` and --log-level.\n',
   };
   const server = "import express from 'express';\nconst app = express();\n";
-  expect(await found(before, { 'src/server.ts': server }, 'documented_but_removed')).toEqual([
+  expect(await findingsOf(before, { 'src/server.ts': server }, 'documented_but_removed')).toEqual([
     'documented_but_removed src/server.ts:6 The option --dry-run was removed but is still documented',
     'documented_but_removed src/server.ts:4 The environment variable CACHE_ADDRESS was removed but is still documented',
     'documented_but_removed src/server.ts:3 The route /api/reports/daily was removed but is still documented',
@@ -55,7 +50,7 @@ it('finds documents that still name removed variables, options, routes and expor
   const moved =
     "process.env.CACHE_ADDRESS;\noption('--dry-run');\nserve('/api/reports/daily');\nfunction renderDailyReport() {}\n";
   expect(
-    await found(before, { 'src/server.ts': server, 'src/other.ts': moved }, 'documented_but_removed'),
+    await findingsOf(before, { 'src/server.ts': server, 'src/other.ts': moved }, 'documented_but_removed'),
   ).toEqual([]);
 });
 
@@ -65,7 +60,9 @@ it('finds variables that code requires and nothing names, only where that check 
       'import os\na = os.environ["QUEUE_ADDRESS"]\nb = os.environ["CACHE_ADDRESS"]\nc = os.environ.get("LOG_FOLDER")\nos.environ["OWN_NAME"] = "x"\n',
     'app.rb': 'ENV.fetch("MAIL_ADDRESS")\nENV.fetch("MAIL_NAME", "x")\n',
   };
-  expect(await found({ '.env.example': 'CACHE_ADDRESS=x\n' }, after, 'unset_environment_variable')).toEqual([
+  expect(
+    await findingsOf({ '.env.example': 'CACHE_ADDRESS=x\n' }, after, 'unset_environment_variable'),
+  ).toEqual([
     'unset_environment_variable app.py:2 QUEUE_ADDRESS is required but set nowhere',
     'unset_environment_variable app.rb:1 MAIL_ADDRESS is required but set nowhere',
   ]);

@@ -1,0 +1,244 @@
+/** Removed names and routes that are still used, here or in other repositories. */
+import { describe, expect, it } from 'vitest';
+import { findingsOf, reviewChange } from '../../../../test/review-change.ts';
+
+describe('removed_but_used', () => {
+  it('tells classes of other namespaces apart', async () => {
+    const before = {
+      'app/Kernel.php': '<?php\nnamespace Acme\\Console;\nclass Kernel {}\n',
+      'public/index.php': '<?php\nuse Vendor\\Http\\Kernel;\nKernel::run();\n',
+    };
+    const own = { 'app/Run.php': '<?php\nuse Acme\\Console\\Kernel;\nKernel::run();\n' };
+    expect(await findingsOf(before, { 'app/Kernel.php': null }, 'removed_but_used')).toEqual([]);
+    expect(await findingsOf({ ...before, ...own }, { 'app/Kernel.php': null }, 'removed_but_used')).toEqual([
+      'removed_but_used app/Kernel.php:3 Kernel was removed but is still used',
+    ]);
+  });
+
+  it('finds uses of removed and renamed exports in TypeScript, Python, Go and Java', async () => {
+    expect(
+      await findingsOf(
+        {
+          'src/money.ts': 'export function format(n: number) { return n; }\nexport const RATE = 2;\n',
+          'src/cart.ts': "import { format } from './money.ts';\nformat(1);\n",
+          'app/mail.py': 'def send(to):\n    pass\n',
+          'app/jobs.py': 'from app.mail import send\nsend("x")\n',
+          'pkg/store/store.go': 'package store\n\nfunc Open() {}\nfunc Close() {}\n',
+          'cmd/main.go':
+            'package main\n\nimport "example.com/shop/pkg/store"\n\nfunc main() { store.Open() }\n',
+          'src/main/java/shop/Invoice.java': 'package shop;\npublic class InvoicePrinter { }\n',
+          'src/main/java/shop/Main.java': 'package shop;\nclass Main { InvoicePrinter printer; }\n',
+        },
+        {
+          'src/money.ts': 'export function formatAmount(n: number) { return n; }\nexport const RATE = 2;\n',
+          'app/mail.py': 'def deliver(to):\n    pass\n',
+          'pkg/store/store.go': 'package store\n\nfunc Close() {}\n',
+          'src/main/java/shop/Invoice.java': null,
+        },
+        'removed_but_used',
+      ),
+    ).toEqual([
+      'removed_but_used app/mail.py:1 send was removed but is still used',
+      'removed_but_used pkg/store/store.go:3 Open was removed but is still used',
+      'removed_but_used src/main/java/shop/Invoice.java:2 InvoicePrinter was removed but is still used',
+      'removed_but_used src/money.ts:1 format was removed but is still used',
+    ]);
+  });
+
+  it('leaves alone moved, re-exported and overloaded names, other modules, comments and strings', async () => {
+    expect(
+      await findingsOf(
+        {
+          'src/money.ts': 'export function format(n: number) { return n; }\n',
+          'src/dates.ts': 'export function format(n: Date) { return n; }\n',
+          'src/cart.ts': "import { format } from './dates.ts';\nformat(now); // format of money\n",
+          'src/list.ts': "export { pick } from './pick.ts';\n",
+          'src/pick.ts': 'export const pick = 1;\n',
+          'src/user.ts': "import { pick } from './list.ts';\nuse(pick);\n",
+          'src/old.ts': 'export const moved = 1;\n',
+          'src/sees.ts': "import { moved } from './old.ts';\nuse(moved, 'removed');\n",
+          'pkg/a/a.go': 'package a\n\nfunc Run() {}\n',
+          'pkg/b/b.go': 'package b\n\nfunc Run() {}\n\nfunc main() { Run() }\n',
+        },
+        {
+          'src/money.ts': 'export const nothing = 1;\n',
+          'src/pick.ts': null,
+          'src/list.ts': "export { pick } from './chosen.ts';\n",
+          'src/chosen.ts': 'export const pick = 1;\n',
+          'src/old.ts': "export { moved } from './new.ts';\n",
+          'src/new.ts': 'export const moved = 1;\n',
+          'pkg/a/a.go': 'package a\n',
+        },
+        'removed_but_used',
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('removed_but_used through other ways', () => {
+  const before = {
+    'app/utils/dates.ts': 'export function formatDate() {}\nexport function parseDate() {}\n',
+    'app/utils/index.ts': "export * from './dates';\n",
+    'app/a.ts': "import { formatDate } from '~/utils/dates';\nformatDate();\n",
+    'app/b.ts': "import { parseDate } from './utils';\nparseDate();\n",
+    'app/Page.tsx': 'export default function StartPage() {}\n',
+    'app/e.ts': "import StartPage from './Page';\nuse(StartPage);\n",
+    'app/c.ts': "import { formatDate } from 'some-library';\nformatDate();\n",
+    'libs/common/src/lib/permissions.ts': 'export function hasAccess() {}\n',
+    'apps/api/src/app/d.ts': "import { hasAccess } from '@shop/common/permissions';\nhasAccess();\n",
+    'go.mod': 'module example.com/app\n\nreplace example.com/shared => ./shared\n',
+    'shared/text/trim.go': 'package text\n\nfunc TrimAll() {}\n',
+    'main.go': 'package main\n\nimport "example.com/shared/text"\n\nfunc main() {\n\ttext.TrimAll()\n}\n',
+    'hc/front/views.py': 'def add_slack(r):\n    pass\n\n\ndef add_mail(r):\n    pass\n',
+    'hc/front/urls.py': 'from hc.front import views\n\na(views.add_slack)\nb(other.add_mail)\n',
+    'web/serve.go': 'package web\n\nfunc Redirect() {}\n\nfunc Keep() { http.Redirect() }\n',
+    'lib/models/__init__.py': 'from .money import Money\n',
+    'lib/models/money.py': 'class Money:\n    pass\n',
+    'lib/shop.py': 'from lib.models import Money\n\nMoney()\n',
+  };
+  const after = {
+    'app/utils/dates.ts': 'export function other() {}\n',
+    'app/Page.tsx': null,
+    'libs/common/src/lib/permissions.ts': 'export {};\n',
+    'shared/text/trim.go': 'package text\n',
+    'hc/front/views.py': 'import json\n\n\ndef other(r):\n    pass\n',
+    'web/serve.go': 'package web\n\nfunc Keep() { http.Redirect() }\n',
+    'lib/models/__init__.py': '',
+    'lib/models/money.py': 'X = 1\n',
+  };
+
+  it('follows aliases, files that pass names on, and replaced modules of Go', async () => {
+    expect(await findingsOf(before, after, 'removed_but_used')).toEqual([
+      'removed_but_used app/Page.tsx:1 StartPage was removed but is still used',
+      'removed_but_used app/utils/dates.ts:1 formatDate was removed but is still used',
+      'removed_but_used app/utils/dates.ts:2 parseDate was removed but is still used',
+      'removed_but_used hc/front/views.py:1 add_slack was removed but is still used',
+      'removed_but_used lib/models/money.py:1 Money was removed but is still used',
+      'removed_but_used libs/common/src/lib/permissions.ts:1 hasAccess was removed but is still used',
+      'removed_but_used shared/text/trim.go:3 TrimAll was removed but is still used',
+    ]);
+  });
+
+  it('leaves names alone that are defined or passed on somewhere else', async () => {
+    const elsewhere = {
+      'app/utils/index.ts': "export { format as formatDate, parseDate } from 'date-library';\n",
+      'libs/other/index.ts': 'export const hasAccess = 1;\n',
+      'app/Page.tsx': 'export default function Other() {}\n',
+      'hc/front/views.py': 'add_slack = make()\n',
+      'shared/text/all.go': 'package text\n\nfunc TrimAll() {}\n',
+      'lib/models/__init__.py': 'from money_library import Dollars as Money\n',
+    };
+    expect(await findingsOf(before, { ...after, ...elsewhere }, 'removed_but_used')).toEqual([]);
+  });
+});
+
+describe('import_case', () => {
+  it('finds added imports that differ from a file in case alone', async () => {
+    expect(
+      await findingsOf(
+        { 'src/Button.tsx': 'export const Button = 1;\n', 'src/old.ts': "import { B } from './button';\n" },
+        {
+          'src/page.ts':
+            "import { Button } from './button';\nimport { x } from './nothing';\nimport y from 'button';\n",
+          'src/good.ts': "import { Button } from './Button';\n",
+          'src/old.ts': "import { B } from './button';\nB();\n",
+        },
+        'import_case',
+      ),
+    ).toEqual(['import_case src/page.ts:1 The import `./button` differs from src/Button.tsx in case']);
+  });
+});
+
+describe('removed_route', () => {
+  it('finds removed routes of code and of OpenAPI documents that are still called', async () => {
+    const document = (paths: string) =>
+      `openapi: 3.0.0\ninfo: { title: Shop, version: '1' }\npaths:\n${paths}`;
+    const orders = "  /orders/{id}:\n    get: { responses: { '200': { description: ok } } }\n";
+    const carts = "  /carts/{id}:\n    get: { responses: { '200': { description: ok } } }\n";
+    const before = {
+      'openapi.yaml': document(orders + carts),
+      'server.ts':
+        "import express from 'express';\nconst app = express();\napp.get('/users/:id/files', list);\napp.get('/teams/:id/files', list);\n",
+      'web.ts': `export const files = (id: string) => fetch(\`/users/\${id}/files\`);\nexport const order = (id: string) => fetch(\`/orders/\${id}\`);\n`,
+    };
+    expect(
+      await findingsOf(
+        before,
+        {
+          'openapi.yaml': document(carts),
+          'server.ts':
+            "import express from 'express';\nconst app = express();\napp.get('/teams/:id/files', list);\n",
+        },
+        'removed_route',
+      ),
+    ).toEqual([
+      'removed_route openapi.yaml:5 GET /orders/{} was removed but is still called',
+      'removed_route server.ts:3 GET /users/{}/files was removed but is still called',
+    ]);
+    // Moved to another file, or renamed with its calls.
+    expect(
+      await findingsOf(
+        before,
+        {
+          'server.ts':
+            "import express from 'express';\nconst app = express();\napp.get('/teams/:id/files', list);\n",
+          'users.ts': "import express from 'express';\nexpress().get('/users/:userId/files', list);\n",
+          'openapi.yaml': document(carts + orders.replace('orders', 'purchases')),
+          'web.ts': `export const files = (id: string) => fetch(\`/users/\${id}/files\`);\n`,
+        },
+        'removed_route',
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('what other repositories may miss', () => {
+  it('is listed by the names that they use, unless the package still has it', async () => {
+    const { removedNames } = await reviewChange(
+      {
+        'packages/money/package.json': '{ "name": "@acme/money" }\n',
+        'packages/money/src/format.ts':
+          'export function formatMoney() {}\nexport function moved() {}\nexport function renamed() {}\nfunction own() {}\n',
+        'go.mod': 'module example.com/acme/tool\n\ngo 1.22\n',
+        'pkg/text/trim.go': 'package text\n\nfunc TrimAll() {}\n\nfunc Kept() {}\n',
+        'internal/x/x.go': 'package x\n\nfunc Hidden() {}\n',
+        'py/pyproject.toml': '[project]\nname = "acme-rates"\n',
+        'py/src/acme/rates.py': 'def convert_all():\n    return 1\n',
+        'Money.java': 'package com.acme;\n\npublic class MoneyBag {\n}\n',
+      },
+      {
+        'packages/money/src/format.ts': 'function own() {}\n',
+        'packages/money/src/other.ts':
+          'export function moved() {}\nfunction inner() {}\nexport { inner as renamed };\n',
+        'pkg/text/trim.go': 'package text\n\nfunc Kept() {}\n',
+        'internal/x/x.go': 'package x\n',
+        'py/src/acme/rates.py': 'X = 1\n',
+        'Money.java': null,
+      },
+      { listsRemoved: true },
+    );
+    expect(
+      removedNames.map(({ file, isDeclared, line, names, package: owner, subject }) => [
+        ...[subject, `${file}:${line}`, owner, isDeclared],
+        names.filter((name) => !/\.js#|\/(src|index)/.test(name)),
+      ]),
+    ).toEqual([
+      ['MoneyBag', 'Money.java:3', null, false, ['maven:com.acme.MoneyBag']],
+      [
+        ...['formatMoney', 'packages/money/src/format.ts:1', 'npm:@acme/money', false],
+        ['npm:@acme/money#formatMoney', 'npm:@acme/money/format#formatMoney'],
+      ],
+      [
+        'TrimAll',
+        'pkg/text/trim.go:3',
+        'go:example.com/acme/tool',
+        false,
+        ['go:example.com/acme/tool/pkg/text#TrimAll'],
+      ],
+      [
+        ...['convert_all', 'py/src/acme/rates.py:1', 'pypi:acme-rates', true],
+        ['pypi:acme#convert_all', 'pypi:acme.rates#convert_all'],
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+/** Leaked secrets: which are found, which are left alone, and that none is ever shown. */
+import { describe, expect, it } from 'vitest';
+import { describeReview, findingsOf, reviewChange } from '../../../../test/review-change.ts';
+
+/** No token here is real; they are put together so that scanners of this repository leave them alone. */
+const TOKENS = {
+  github: `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`,
+  google: `AIza${'SyA1bC2dE3fG4hI5jK6lM7nO8pQ9rS0tU1v'}`,
+  aws: `AKIA${'QX7ZP4MN2LKJ8H6G'}`,
+  slack: `xoxb-${'123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'}`,
+  privateKey: `-----BEGIN RSA PRIVATE ${'KEY-----\n'}${'MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfnygWyF0AJJ3aBcDeFgHiJkLmNoPqRsTuVw\n'.repeat(6)}abc\n-----END RSA PRIVATE KEY-----`,
+};
+
+describe('leaked_secret', () => {
+  it('finds tokens of known services in added lines, wherever they are', async () => {
+    expect(
+      await findingsOf(
+        {},
+        {
+          'src/a.ts': `const token = '${TOKENS.github}';\nconst map = '${TOKENS.google}';\n`,
+          'test/b.py': `KEY = "${TOKENS.slack}"\n`,
+          'config/key.pem': `${TOKENS.privateKey}\n`,
+          'deploy.yaml': `id: ${TOKENS.aws}\n`,
+        },
+        'leaked_secret',
+      ),
+    ).toEqual([
+      'leaked_secret config/key.pem:1 Private key in the code',
+      'leaked_secret deploy.yaml:1 AWS access key in the code',
+      'leaked_secret src/a.ts:2 Google API key in the code',
+      'leaked_secret src/a.ts:1 GitHub token in the code',
+      'leaked_secret test/b.py:1 Slack token in the code',
+    ]);
+  });
+
+  it('leaves alone what was there, placeholders, and made-up passwords of tests and documents', async () => {
+    const moved = `const token = '${TOKENS.github}';\n`;
+    expect(
+      await findingsOf(
+        { 'src/a.ts': moved },
+        {
+          'src/a.ts': `// moved\n\n${moved.replace('const', 'let')}`,
+          'docs/setup.md': 'postgres://admin:hunter22@db.internal:5432/app\n',
+          'podman/env.sample': 'DATABASE_URL=postgresql://shop:hunter22@db.internal:5432/shop\n',
+          'compose.yaml':
+            'URL: postgresql://shop:shop@db:5432/shop\nB: postgresql://shop:replace-me@db/shop\n',
+          'test/db.ts': "const url = 'postgres://admin:hunter22@db.internal/app';\n",
+          'src/b.ts':
+            "const url = 'https://user:password@example.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",
+        },
+        'leaked_secret',
+      ),
+    ).toEqual([]);
+  });
+
+  it('finds tokens in long lines, wherever they are, and quotes nothing of a file that does not parse', async () => {
+    const padding = 'x = 1; '.repeat(4000);
+    const result = await reviewChange(
+      { 'keep.txt': 'keep\n' },
+      {
+        'bundle.js': `${padding}var token = '${TOKENS.github}'; ${padding}var map = '${TOKENS.google}';\n`,
+        'config.json': `{ "token": ${TOKENS.github.slice(0, 20)} }\n`,
+      },
+    );
+    expect(describeReview(result).sort()).toEqual([
+      'leaked_secret bundle.js:1 GitHub token in the code',
+      'leaked_secret bundle.js:1 Google API key in the code',
+      'unparseable_file config.json:1 config.json does not parse',
+    ]);
+    const broken = result.candidates.find(({ check }) => check === 'unparseable_file')!;
+    expect(broken.scenario).toContain("fails at line 1: Unexpected token 'g'");
+    expect(broken.scenario).not.toContain('ghp');
+  });
+
+  it('shows no token anywhere, whatever the finding is about', async () => {
+    const result = await reviewChange(
+      { 'keep.txt': 'keep\n' },
+      { 'a.test.ts': `it.only('x', () => use('${TOKENS.github}'));\n` },
+    );
+    expect(describeReview(result)).toHaveLength(2);
+    expect(JSON.stringify(result)).not.toContain(TOKENS.github.slice(0, 12));
+  });
+});
