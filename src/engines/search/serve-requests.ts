@@ -1,4 +1,5 @@
 /** The process's side: answers requests from the service, and cancels those no longer needed. */
+import { flushCompileCache } from 'node:module';
 import { GitFailure, MalformedTree } from '../git/index.ts';
 import type { IndexProgress } from './build-index.ts';
 import { MissingObject, TooManyFiles } from './commit-files.ts';
@@ -30,6 +31,7 @@ export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
   handlers: RequestHandlers<Requests, Folders>,
 ): void {
   const running = new Map<number, AbortController>();
+  let isFirst = true;
   const send = (message: FromProcess) => {
     if (process.connected) process.send!(message);
   };
@@ -49,6 +51,9 @@ export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
       send({ kind: 'failure', id, reason: reasonOf(error, controller.signal), message: String(error) });
     } finally {
       running.delete(id);
+      // The service may kill this process, which then saves nothing for the next one.
+      if (isFirst) flushCompileCache();
+      isFirst = false;
     }
   }
 
