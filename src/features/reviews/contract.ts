@@ -104,7 +104,7 @@ export const RequestedReview = z.object({ due: z.literal(true) }).meta({ id: 'Re
 const scope = z
   .enum(DISMISSAL_SCOPES)
   .describe(
-    'Where it is not raised again: this finding in the pull request, the repository or the organization; or, in the repository, everything the check finds in this file (`path`) or about this subject (`symbol`). Secrets and security findings have no `path` and `symbol`.',
+    'Where it is not raised again: this finding in the pull request, the repository or the organization; or, in the repository, everything the check finds in this file (`path`) or about this subject (`symbol`). Secrets and security findings have no `path` and `symbol`, secrets no `organization`.',
   );
 export const DismissFindingInput = z.object({
   discussionId: uuid(),

@@ -5,7 +5,7 @@
  * - for secrets and security, only the exact finding that was dismissed is covered.
  */
 import type { Candidate } from '../../platform/core/code-review.ts';
-import type { DISMISSAL_SCOPES } from './contract.ts';
+import { DISMISSAL_SCOPES } from './contract.ts';
 
 export type DismissalScope = (typeof DISMISSAL_SCOPES)[number];
 
@@ -39,9 +39,20 @@ export function covers({ finding, key, scope }: DecidedFinding, found: Coverable
   );
 }
 
-/** Findings that are dismissed one by one. */
-export function isExactOnly({ claim, reviewer }: Pick<Candidate, 'claim' | 'reviewer'>): boolean {
-  return claim === 'secret' || reviewer === 'secrets' || reviewer === 'security';
+/** Where a finding can be dismissed. A secret may be harmless in one repository and not in another. */
+export function scopesFor(found: Pick<Candidate, 'claim' | 'reviewer'>): DismissalScope[] {
+  if (isSecret(found)) return ['pull_request', 'repository'];
+  if (isExactOnly(found)) return ['pull_request', 'repository', 'organization'];
+  return [...DISMISSAL_SCOPES];
+}
+
+export function isSecret({ claim, reviewer }: Pick<Candidate, 'claim' | 'reviewer'>): boolean {
+  return claim === 'secret' || reviewer === 'secrets';
+}
+
+/** Only the very finding that was dismissed is covered. */
+function isExactOnly({ claim, reviewer }: Pick<Candidate, 'claim' | 'reviewer'>): boolean {
+  return isSecret({ claim, reviewer }) || reviewer === 'security';
 }
 
 /** Shared words as a fraction of all words; 0 if one quote has too few. */

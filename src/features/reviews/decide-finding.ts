@@ -2,7 +2,7 @@
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { findDiscussion, setStatus } from '../discussions/index.ts';
 import { type PullRequestChange, selectAuthorId } from '../pull-requests/index.ts';
-import { type DismissalScope, isExactOnly } from './covering-decision.ts';
+import { type DismissalScope, scopesFor } from './covering-decision.ts';
 import { type FindingOfDiscussion, insertDecision, selectFindingOf } from './decision-store.ts';
 import { toFinding } from './hidden-findings.ts';
 
@@ -26,7 +26,7 @@ export type DecisionOutcome =
   | { kind: 'no_finding' }
   /** Nobody dismisses a secret that they leaked themselves. */
   | { kind: 'own_secret' }
-  /** Secrets and security findings are dismissed one by one. */
+  /** This finding can't be dismissed there. */
   | { kind: 'too_wide' };
 
 export async function decideFinding(
@@ -41,7 +41,7 @@ export async function decideFinding(
   if (finding.claim === 'secret' && (await selectAuthorId(db, pullRequestId)) === by.userId)
     return { kind: 'own_secret' };
   const found = toFinding(finding);
-  if ((scope === 'path' || scope === 'symbol') && isExactOnly(found)) return { kind: 'too_wide' };
+  if (!scopesFor(found).includes(scope)) return { kind: 'too_wide' };
   await insertDecision(db, {
     ...{ id: uuidv7(), organizationId, repositoryId, pullRequestId, discussionId, at },
     ...{ finding: found, userId: by.userId, scope, reason, note },

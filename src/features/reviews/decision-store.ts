@@ -41,9 +41,10 @@ export function selectDecisions(
     )
     .where((where) =>
       where.or([
-        where('f.scope', '=', 'organization'),
+        // Earlier versions let people dismiss a secret in the whole organization.
+        where.and([where('f.scope', '=', 'organization'), where('f.claim', 'is distinct from', 'secret')]),
         where.and([
-          where('f.scope', 'in', ['path', 'symbol', 'repository']),
+          where('f.scope', '<>', 'pull_request'),
           where('f.repository_id', '=', place.repositoryId),
         ]),
         ...(place.pullRequestId === null ? [] : [where('f.pull_request_id', '=', place.pullRequestId)]),

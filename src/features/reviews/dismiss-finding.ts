@@ -12,7 +12,7 @@ export const dismissFinding = defineOperation({
   group: 'Reviews',
   summary: 'Dismiss a finding',
   description:
-    'Resolves the discussion, and what the scope covers is not raised again; other open findings that it covers are resolved too (see the preview). People only. Authors can’t dismiss a secret that they leaked.',
+    'Resolves the discussion, and what the scope covers is not raised again; other open findings that it covers are resolved too (see the preview), except secrets. People only. Authors can’t dismiss a secret that they leaked.',
   http: { method: 'POST', path: '/api/v2/discussions/:discussionId/dismissal', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -60,7 +60,7 @@ function refusal(kind: 'no_finding' | 'own_secret' | 'too_wide'): Problem {
     case 'too_wide':
       return new Problem(
         'conflict',
-        'Secrets and security findings are dismissed one by one. Choose the pull request, the repository or the organization.',
+        'Security findings are dismissed one by one: in the pull request, the repository or the organization. Secrets can’t be dismissed in the whole organization.',
       );
   }
 }

@@ -3,10 +3,10 @@ import type { Claim } from '../../platform/core/code-review.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Reader } from '../repositories/index.ts';
 import { REVIEW_LIMITS } from './contract.ts';
-import { type CoverableFinding, covers, type DismissalScope } from './covering-decision.ts';
+import { type CoverableFinding, covers, type DismissalScope, isSecret } from './covering-decision.ts';
 import { type FindingOfDiscussion, selectOpenFindings } from './decision-store.ts';
 
-/** At most 100, newest first, in repositories that the reader sees. */
+/** At most 100, newest first, in repositories that the reader sees. None of a secret: someone looks at each of them. */
 export async function findHidden(
   db: Db,
   reader: Reader,
@@ -19,6 +19,7 @@ export async function findHidden(
 ) {
   const { discussionId, repositoryId, scope } = dismissed;
   const found = toFinding(dismissed.finding);
+  if (isSecret(found)) return [];
   const open = await selectOpenFindings(db, reader, {
     repositoryId: scope === 'organization' ? null : repositoryId,
     pullRequestId: scope === 'pull_request' ? dismissed.finding.pull_request_id : null,

@@ -3,8 +3,8 @@ import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { pullRequestOf } from '../discussions/index.ts';
 import { findPullRequest } from '../pull-requests/index.ts';
-import { DISMISSAL_SCOPES, DismissalPreview, PreviewDismissalInput } from './contract.ts';
-import { isExactOnly } from './covering-decision.ts';
+import { DismissalPreview, PreviewDismissalInput } from './contract.ts';
+import { scopesFor } from './covering-decision.ts';
 import { selectFindingOf } from './decision-store.ts';
 import { findHidden, toFinding } from './hidden-findings.ts';
 
@@ -25,9 +25,7 @@ export const previewDismissal = defineOperation({
     const finding = await selectFindingOf(db, actor.organizationId, discussionId);
     if (!finding) throw new Problem('conflict', 'Only findings of reviewers can be dismissed.');
     const found = toFinding(finding);
-    const scopes = DISMISSAL_SCOPES.filter(
-      (each) => (each !== 'path' && each !== 'symbol') || !isExactOnly(found),
-    );
+    const scopes = scopesFor(found);
     const hidden = scopes.includes(scope)
       ? await findHidden(db, actor, { discussionId, repositoryId: pullRequest.repository_id, finding, scope })
       : [];
