@@ -6,7 +6,7 @@ import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { AGENT_REVIEW_LIMITS, ReportedFindingReply, ReportFindingInput } from './agent-review-contract.ts';
-import { insertAgentFindings, selectReports } from './agent-review-store.ts';
+import { type FindingRow, insertAgentFindings, selectReports } from './agent-review-store.ts';
 import { reviewersOf, titlesOf } from './agent-reviewers.ts';
 import { holdAgentReview, openAgentReview, toEarlier, toReportRun } from './open-agent-review.ts';
 import { type ReportOutcome, reportFinding } from './report-finding.ts';
@@ -30,9 +30,7 @@ export const reportReviewFinding = defineOperation({
     const { clock, code, db } = context;
     const review = await openAgentReview(context, input.runId);
     const run = await toReportRun(context, review);
-    if (run.reports.length >= AGENT_REVIEW_LIMITS.reports) {
-      throw new Problem('conflict', `A review takes at most ${AGENT_REVIEW_LIMITS.reports} reports.`);
-    }
+    refuseTooMany(run.reports);
     if (input.quote === undefined && review.producer.kind !== 'tool') {
       throw invalidRequest([{ path: 'quote', message: 'is required' }]);
     }
@@ -50,7 +48,10 @@ export const reportReviewFinding = defineOperation({
           };
     return inTransaction(db, async (transaction) => {
       await holdAgentReview(transaction, review, clock.now());
-      const outcome = await compareAgain(transaction, review.id, answered);
+      // Others that arrived at the same time may be stored by now.
+      const reports = await selectReports(transaction, review.id);
+      refuseTooMany(reports);
+      const outcome = compareAgain(reports, answered);
       const id = uuidv7();
       await insertAgentFindings(transaction, [
         {
@@ -94,14 +95,17 @@ function chooseReviewer(titles: Map<string, string>, title: string | undefined):
   throw invalidRequest([{ path: 'reviewer', message: `must be one of ${names.slice(0, 1000)}` }]);
 }
 
+/** What the checks found when the review began was reported by nobody. */
+function refuseTooMany(reports: readonly FindingRow[]): void {
+  const { length } = reports.filter(({ candidate }) => candidate.producer !== undefined);
+  if (length < AGENT_REVIEW_LIMITS.reports) return;
+  throw new Problem('conflict', `A review takes at most ${AGENT_REVIEW_LIMITS.reports} reports.`);
+}
+
 /** Two reports at once can't both be the first. */
-async function compareAgain(
-  db: Parameters<typeof selectReports>[0],
-  reviewId: string,
-  outcome: ReportOutcome,
-): Promise<ReportOutcome> {
+function compareAgain(reports: readonly FindingRow[], outcome: ReportOutcome): ReportOutcome {
   if (outcome.kind !== 'accepted') return outcome;
-  const twin = (await selectReports(db, reviewId))
+  const twin = reports
     .filter((each) => each.outcome === 'accepted')
     .map(toEarlier)
     .find((each) => isSameFinding(each, outcome.candidate));
