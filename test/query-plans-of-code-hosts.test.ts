@@ -2,16 +2,15 @@
  * The queries of code hosts that run for every webhook, reading and check, explained on 20,000 repositories and 40,000 pull requests, of
  * which one host has half: each is served by indexes and reads few rows.
  */
-import { describe, expect, it } from 'vitest';
 import * as checks from '../src/features/code-hosts/host-check-store.ts';
 import * as health from '../src/features/code-hosts/host-health-store.ts';
 import * as lists from '../src/features/code-hosts/repository-sync-store.ts';
 import * as syncs from '../src/features/code-hosts/sync-store.ts';
 import * as webhooks from '../src/features/code-hosts/webhook-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
-import { type Db, withConnection } from '../src/platform/db/index.ts';
+import { withConnection } from '../src/platform/db/index.ts';
+import { type Queries, testCoverage, testQueries } from './check-query-plans.ts';
 import { createTestDatabase } from './database.ts';
-import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const MAX_ROWS_READ = 1500;
@@ -76,7 +75,7 @@ const NOTES: webhooks.WebhookNote[] = [
 ];
 const listed = { number: 3, state: 'open', updatedAt: new Date() } as never;
 
-const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
+const QUERIES: Queries = {
   'webhook-store': {
     selectHostsToVerify: (db) => webhooks.selectHostsToVerify(db, [host]),
     noteWebhookChanges: (db) => webhooks.noteWebhookChanges(db, NOTES),
@@ -126,23 +125,6 @@ const MAX_ROWS: Record<string, number> = { lockDueSyncs: 50_000 };
 /** They compare times of all hosts, or of all repositories of one, which is what they are for. */
 const OTHERS = ['lockDueHosts', 'selectAccessDue', 'selectWebhookDue'];
 
-describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
-  it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (name, run) => {
-    const explained = await explainEach(connection, run);
-    expect(explained.length).toBeGreaterThan(0);
-    for (const { plan, sql } of explained) {
-      const scanned = tablesScanned(plan).filter((table) => !SCANS[name]?.includes(table));
-      expect({ sql, scanned }).toEqual({ sql, scanned: [] });
-      const read = rowsRead(plan);
-      expect({ sql, read, few: read <= (MAX_ROWS[name] ?? MAX_ROWS_READ) }).toMatchObject({ few: true });
-    }
-  });
-});
+testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS, scans: SCANS });
 
-it('covers every function of these stores', () => {
-  const all = [checks, health, lists, syncs, webhooks].flatMap((store) =>
-    Object.entries(store).flatMap(([name, value]) => (typeof value === 'function' ? [name] : [])),
-  );
-  const covered = Object.values(QUERIES).flatMap((functions) => Object.keys(functions));
-  expect([...covered, ...OTHERS].sort()).toEqual(all.sort());
-});
+testCoverage(QUERIES, [checks, health, lists, syncs, webhooks], OTHERS);

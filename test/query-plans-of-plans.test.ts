@@ -2,7 +2,6 @@
  * Every query of plans, comments, events, the inbox and webhooks, explained on 40,000 rows a table: each is served by an
  * index and reads few rows, also for a plan with thousands of comments.
  */
-import { describe, expect, it } from 'vitest';
 import { wordQuery } from '../src/engines/plan-text/plan-words.ts';
 import * as planFiles from '../src/features/architecture/plan-file-store.ts';
 import * as events from '../src/features/events/event-store.ts';
@@ -19,124 +18,19 @@ import * as reviews from '../src/features/plans/review-store.ts';
 import * as deliveries from '../src/features/webhooks/delivery-store.ts';
 import * as webhooks from '../src/features/webhooks/webhook-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
-import { type Db, withConnection } from '../src/platform/db/index.ts';
+import { type Queries, testCoverage, testQueries } from './check-query-plans.ts';
 import { createTestDatabase } from './database.ts';
-import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
-import { finishFilling, startFilling } from './fill-quickly.ts';
+import { fillPlans } from './fill-plans.ts';
 
-const ROWS = 40_000;
-const ORGANIZATIONS = 1000;
-/** A tenth of all comments, events and inbox items belong to one plan and one person, so that a scan of those is noticed. */
 const MAX_ROWS_READ = 1500;
 
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const id = uuidv7();
 
 const connection = await createTestDatabase();
-const some = await withConnection(connection, async (client) => {
-  const fill = (text: string) => client.query(text.replaceAll('NOW', `timestamptz '${NOW.toISOString()}'`));
-  await startFilling(client);
-  await fill(
-    `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
-  );
-  await fill('CREATE INDEX ON numbered (n)');
-  await fill(
-    `INSERT INTO organizations SELECT id, 'Organization ' || n, NOW FROM numbered WHERE n <= ${ORGANIZATIONS}`,
-  );
-  await fill(
-    `INSERT INTO users SELECT id, 'user' || n || '@example.com', 'User ' || n, 'x', NOW, NOW FROM numbered`,
-  );
-  await fill(`INSERT INTO memberships SELECT o.id, u.id, 'member', NOW FROM numbered u
-    JOIN numbered o ON o.n = u.n % ${ORGANIZATIONS} + 1`);
-  // Half of all plans belong to one organization.
-  await fill(`INSERT INTO plans SELECT p.id, o.id, p.id, (ARRAY['pending', 'approved', 'implemented', 'closed', 'deleted'])[p.n % 5 + 1],
-      'Plan ' || p.n, CASE WHEN p.n % 500 = 0 THEN 'cursor' ELSE 'codex' END, u.id, NOW - p.n * interval '1 minute', NOW - p.n * interval '1 minute', p.id, 1, 1, 20000, 10000
-    FROM numbered p JOIN numbered o ON o.n = CASE WHEN p.n % 2 = 0 THEN 1 ELSE p.n % ${ORGANIZATIONS} + 1 END
-    JOIN numbered u ON u.n = p.n / 100 * 100 + 1`);
-  await fill(`INSERT INTO plan_versions SELECT p.id, p.id, p.organization_id, 1, p.title, 'Content', false, p.created_by, 'key', 'codex',
-    NULL, NULL, NULL, p.created_at, NOW FROM plans p`);
-  await fill(`INSERT INTO plan_version_repositories (version_id, position, plan_id, organization_id, repository_id, name)
-    SELECT p.id, 0, p.id, p.organization_id, NULL, 'acme/r' || n / 50 FROM plans p JOIN numbered USING (id)`);
-  await fill(
-    `INSERT INTO plan_files SELECT p.id, p.organization_id, 'src/f' || n / 20 || '.ts' FROM plans p JOIN numbered USING (id)`,
-  );
-  await fill(`INSERT INTO plan_words SELECT p.id, p.organization_id, 0, array_to_tsvector(ARRAY['plan', 'word' || n])
-    FROM plans p JOIN numbered USING (id)`);
-  await fill(`INSERT INTO repositories (id, organization_id, name, created_at)
-    SELECT r.id, o.id, 'owner' || r.n || '/r' || r.n % 8000, NOW FROM numbered r JOIN numbered o ON o.n = r.n % ${ORGANIZATIONS} + 1`);
-  await fill(
-    `INSERT INTO repository_members SELECT r.id, n.id, r.organization_id FROM repositories r JOIN numbered n ON n.n <= 2`,
-  );
-  await fill(`INSERT INTO plan_comments (id, plan_id, organization_id, version_id, parent_id, thread_id, author_id, author_kind, body, anchor, created_at)
-    SELECT c.id, p.id, p.organization_id, p.id, NULL, CASE WHEN c.n % 10 = 0 THEN f.id ELSE c.id END, u.id, 'key', 'Body',
-      CASE WHEN c.n % 100 = 1 THEN 'Content' END, NOW - c.n * interval '1 second'
-    FROM numbered c JOIN numbered f ON f.n = 10 JOIN numbered u ON u.n = c.n
-    JOIN plans p ON p.id = CASE WHEN c.n % 10 < 2 THEN (SELECT id FROM numbered WHERE n = 10) ELSE c.id END`);
-  await fill(`INSERT INTO events (subject_kind, subject_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)
-    SELECT 'plan', p.id, e.n, p.organization_id, 'comment_added', 'key', p.created_by, '{}', NOW
-    FROM numbered e JOIN plans p ON p.id = CASE WHEN e.n % 10 = 0 THEN (SELECT id FROM numbered WHERE n = 10) ELSE e.id END`);
-  await fill(`INSERT INTO inbox_items SELECT gen_random_uuid(), e.organization_id, CASE WHEN n.n % 10 = 0 THEN (SELECT id FROM numbered WHERE n = 1) ELSE n.id END,
-    e.subject_id, e.number, 'comment', NOW, CASE WHEN n.n % 3 = 0 THEN NULL ELSE NOW END, 'plan' FROM events e JOIN numbered n ON n.n = e.number`);
-  await fill(`INSERT INTO plan_reviews SELECT n.id, p.id, p.organization_id, p.id, p.created_by, 'approved', NULL, NOW, NULL
-    FROM numbered n JOIN plans p USING (id)`);
-  await fill(
-    `INSERT INTO plan_review_requests SELECT p.id, p.created_by, p.organization_id, p.created_by, NOW FROM plans p`,
-  );
-  await fill(`INSERT INTO pull_requests (id, organization_id, repository_id, number, origin, title, description, state,
-      author_kind, author_name, head_branch, base_branch, head_count, labels, created_at, updated_at, last_event,
-      discussion_count, open_discussion_count, comment_count)
-    SELECT id, organization_id, id, 7, 'git', 'T', '', 'open', 'person', 'A', 'h', 'main', 1, '{}', NOW, NOW, 1, 0, 0, 0
-    FROM repositories`);
-  await fill(`INSERT INTO pull_request_comments (id, pull_request_id, organization_id, author_kind, author_name, body, created_at, sending)
-    SELECT id, id, organization_id, 'person', 'A', 'x', NOW, 'none' FROM pull_requests`);
-  await fill(`INSERT INTO pull_request_verdicts (id, pull_request_id, organization_id, name, verdict, created_at, sending)
-    SELECT id, id, organization_id, 'A', 'approved', NOW, 'none' FROM pull_requests`);
-  await fill(
-    `INSERT INTO plan_pull_requests SELECT p.id, p.id, p.organization_id, NULL, NULL, 7, p.created_by, NOW FROM plans p`,
-  );
-  await fill(`INSERT INTO plan_muted_threads SELECT c.author_id, c.id, c.plan_id, c.organization_id, NOW FROM plan_comments c
-    JOIN numbered n ON n.id = c.id WHERE n.n % 10 > 1`);
-  await fill(`INSERT INTO mail_settings SELECT m.organization_id, m.user_id, 'now', 'now', 'now', 'now', 'daily', NOW
-    FROM memberships m`);
-  await fill(`INSERT INTO mails (id, organization_id, user_id, digest, item_ids, state, attempts, created_at, due_at, claimed_until)
-    SELECT n.id, o.id, n.id, n.n % 2 = 0, ARRAY[n.id], CASE WHEN n.n > 39990 THEN 'sending' WHEN n.n > 39950 THEN 'pending' ELSE 'sent' END,
-      CASE WHEN n.n > 39950 THEN 0 ELSE 1 END, NOW - n.n * interval '10 seconds', NOW, NOW
-    FROM numbered n JOIN numbered o ON o.n = n.n % ${ORGANIZATIONS} + 1`);
-  await fill(`INSERT INTO webhooks (id, organization_id, url, secret, event_kinds, enabled, created_by, created_at, updated_at, deleted_at) SELECT n.id, o.id, 'https://example.com', 'x', '{}', true, n.id, NOW, NOW, NULL
-    FROM numbered n JOIN numbered o ON o.n = n.n % ${ORGANIZATIONS} + 1 WHERE n.n <= 8000`);
-  await fill(`INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_kind, payload, state, attempts, created_at, queued_at, next_attempt_at, attempt_log)
-    SELECT n.id, o.id, w.id, 'comment_added', '{}', CASE WHEN n.n > 39950 THEN 'pending' ELSE 'succeeded' END, 0,
-      now() - n.n * interval '10 seconds', CASE WHEN n.n <= 39980 THEN now() END, CASE WHEN n.n > 39950 THEN now() END, '[]'
-    FROM numbered n JOIN numbered w ON w.n = CASE WHEN n.n % 10 = 0 THEN 1 ELSE n.n % 8000 + 1 END
-    JOIN numbered o ON o.n = w.n % ${ORGANIZATIONS} + 1`);
-  await fill(
-    `INSERT INTO planner_sessions SELECT o.id, n.id, n.id, NULL, NOW, NOW FROM numbered n JOIN numbered o ON o.n = 1`,
-  );
-  await fill(
-    `INSERT INTO planner_events SELECT n.id, o.id, n.id, n.id, 'x', 'acme/api', NULL, '{}', NOW FROM numbered n JOIN numbered o ON o.n = 1`,
-  );
-  await fill(
-    `DELETE FROM plan_version_repositories v USING numbered n WHERE n.id = v.version_id AND n.n = 14`,
-  );
-  await fill(
-    `UPDATE plans SET changes_requested_at = NOW FROM numbered n WHERE n.id = plans.id AND n.n % 100 = 0`,
-  );
-  await finishFilling(client);
-  const one = async (n: number) =>
-    (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
-  return {
-    // A version without repositories, to give it one.
-    unlisted: await one(14),
-    known: await one(2),
-    organizationId: await one(1),
-    busyPlan: await one(10),
-    plan: await one(12),
-    user: await one(1),
-    webhook: await one(1),
-  };
-});
+const some = await fillPlans(connection, NOW);
 
-const { busyPlan, known, organizationId, plan, unlisted, user, webhook } = some;
+const { busyPlan, known, organizationId, organizationOfWebhook, plan, unlisted, user, webhook } = some;
 const place = { planId: plan, organizationId };
 const reader = { organizationId, userId: user, role: 'viewer' as const };
 const admin = { ...reader, role: 'admin' as const };
@@ -174,13 +68,9 @@ const claimed = {
   sealed_secret: null,
   wanted: true,
 };
-const organizationOfWebhook = await withConnection(connection, async (client) => {
-  const { rows } = await client.query('SELECT organization_id FROM webhooks WHERE id = $1', [webhook]);
-  return rows[0].organization_id as string;
-});
 
 /** Store by store, every function of it. */
-const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
+const QUERIES: Queries = {
   'plan-store': {
     insertPlan: (db) =>
       plans.insertPlan(db, {
@@ -501,23 +391,10 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
 /** They change all rows of one person, which no page size limits. */
 const UNBOUNDED = ['markAllRead', 'markUnread'];
 
-describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
-  it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (_name, run) => {
-    const explained = await explainEach(connection, run);
-    expect(explained.length).toBeGreaterThan(0);
-    for (const { plan: how, sql } of explained) {
-      expect({ sql, scanned: tablesScanned(how) }).toEqual({ sql, scanned: [] });
-      expect({ sql, few: rowsRead(how) <= MAX_ROWS_READ, read: rowsRead(how) }).toMatchObject({ few: true });
-    }
-  });
-});
+testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ });
 
-it('covers every store function', () => {
-  const stores = [
-    ...[plans, planFiles, lists, planRepositories, events, comments, reviews, pullRequests],
-    ...[plannerEvents, inbox, people, mails, webhooks, deliveries],
-  ];
-  const functions = stores.flatMap((store) => Object.keys(store));
-  const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
-  expect([...listed, ...UNBOUNDED].sort()).toEqual(functions.sort());
-});
+const STORES = [
+  ...[plans, planFiles, lists, planRepositories, events, comments, reviews, pullRequests],
+  ...[plannerEvents, inbox, people, mails, webhooks, deliveries],
+];
+testCoverage(QUERIES, STORES, UNBOUNDED);

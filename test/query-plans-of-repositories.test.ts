@@ -2,16 +2,17 @@
  * Every query of repositories, refs and refreshes, explained on 40,000 repositories of which one organization has 10,000,
  * and one repository with 30,000 refs: each is served by an index and reads few rows.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as refreshes from '../src/features/mirrors/refresh-store.ts';
 import * as finding from '../src/features/repositories/find-repository-store.ts';
 import * as refs from '../src/features/repositories/ref-store.ts';
 import * as repositories from '../src/features/repositories/repository-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
-import { type Db, withConnection } from '../src/platform/db/index.ts';
+import { withConnection } from '../src/platform/db/index.ts';
 import * as fingerprints from '../src/platform/secrets/fingerprint-store.ts';
+import { type Queries, testCoverage, testQueries } from './check-query-plans.ts';
 import { createTestDatabase } from './database.ts';
-import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+import { explainEach, tablesScanned } from './explain-queries.ts';
 import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const ROWS = 40_000;
@@ -87,7 +88,7 @@ const asEach = (run: (reader: typeof viewer | typeof admin) => Promise<unknown>)
   await run(admin);
 };
 
-const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
+const QUERIES: Queries = {
   'find-repository-store': {
     selectRepositoriesById: (db) =>
       asEach((reader) => finding.selectRepositoriesById(db, reader, [many, small, id]))(),
@@ -172,29 +173,9 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
 /** They read all rows of one organization, which are limited, or a table with a single row. */
 const BOUNDED_OTHERWISE = ['countRepositories', 'selectFingerprint', 'claimFingerprint'];
 
-describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
-  it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (name, run) => {
-    const explained = await explainEach(connection, run);
-    expect(explained.length).toBeGreaterThan(0);
-    for (const { plan, sql } of explained) {
-      expect({ sql, scanned: tablesScanned(plan) }).toEqual({ sql, scanned: [] });
-      expect({
-        sql,
-        few: rowsRead(plan) <= (MAX_ROWS[name] ?? MAX_ROWS_READ),
-        read: rowsRead(plan),
-      }).toMatchObject({
-        few: true,
-      });
-    }
-  });
-});
+testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS });
 
-it('covers every store function', () => {
-  const stores = [finding, refs, repositories, refreshes, fingerprints];
-  const functions = stores.flatMap((store) => Object.keys(store));
-  const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
-  expect([...listed, ...BOUNDED_OTHERWISE].sort()).toEqual(functions.sort());
-});
+testCoverage(QUERIES, [finding, refs, repositories, refreshes, fingerprints], BOUNDED_OTHERWISE);
 
 it('searches for part of a name only within one organization or one repository', async () => {
   const explained = await explainEach(connection, async (db) => {

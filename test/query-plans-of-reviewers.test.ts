@@ -2,7 +2,6 @@
  * Every query of settings, models and reviewers, explained on 1,000 organizations, of which one has 10,000 repositories: each is
  * served by an index and reads few rows.
  */
-import { describe, expect, it } from 'vitest';
 import * as models from '../src/features/models/model-store.ts';
 import * as active from '../src/features/reviewers/active-reviewer-store.ts';
 import * as lists from '../src/features/reviewers/reviewer-list-store.ts';
@@ -11,9 +10,9 @@ import * as excludedPaths from '../src/features/switches/excluded-path-store.ts'
 import * as settingChanges from '../src/features/switches/setting-change-store.ts';
 import * as switches from '../src/features/switches/switch-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
-import { type Db, withConnection } from '../src/platform/db/index.ts';
+import { withConnection } from '../src/platform/db/index.ts';
+import { type Queries, testCoverage, testQueries } from './check-query-plans.ts';
 import { createTestDatabase } from './database.ts';
-import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const ROWS = 20_000;
@@ -105,7 +104,7 @@ const content = {
 };
 
 /** Store by store, every function of it. */
-const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
+const QUERIES: Queries = {
   'switch-store': {
     insertSwitches: (db) => switches.insertSwitches(db, bare),
     selectSwitches: (db) => switches.selectSwitches(db, organizationId),
@@ -237,22 +236,6 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   },
 };
 
-describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
-  it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (_name, run) => {
-    const explained = await explainEach(connection, run);
-    expect(explained.length).toBeGreaterThan(0);
-    for (const { plan, sql } of explained) {
-      expect({ sql, scanned: tablesScanned(plan) }).toEqual({ sql, scanned: [] });
-      expect({ sql, few: rowsRead(plan) <= MAX_ROWS_READ, read: rowsRead(plan) }).toMatchObject({
-        few: true,
-      });
-    }
-  });
-});
+testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ });
 
-it('covers every store function', () => {
-  const stores = [active, lists, models, reviewers, switches, excludedPaths, settingChanges];
-  const functions = stores.flatMap((store) => Object.keys(store));
-  const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
-  expect(listed.sort()).toEqual(functions.sort());
-});
+testCoverage(QUERIES, [active, lists, models, reviewers, switches, excludedPaths, settingChanges]);
