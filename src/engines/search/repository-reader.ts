@@ -1,8 +1,8 @@
 /** The query process's view of a repository: its objects, its index, and the files of requested commits. */
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { createBoundedCache, createKeyedCache } from '../../platform/core/bounded-cache.ts';
 import { type ObjectReader, openObjects } from '../git/index.ts';
-import { createBoundedCache, createKeyedCache } from './bounded-cache.ts';
 import { bytesOf, type CommitFiles } from './commit-files.ts';
 import { type ObjectBatches, openObjectBatches } from './object-batches.ts';
 import { createTreeCache, lookUpCommit, readCommitFiles, readTreeId, type TreeCache } from './read-commit.ts';

@@ -102,7 +102,7 @@ async function publish(
   change: PullRequestChange,
   review: AgentReviewRow,
   candidates: Judged[],
-  given: { notLookedAt: string[]; decisions: Decision[]; reviewers: LoadedReviewers },
+  given: { notLookedAt: string[]; decisions: readonly Decision[]; reviewers: LoadedReviewers },
   { actor }: Context,
 ): Promise<Judged[]> {
   if (change.pullRequest.head_commit !== review.head_commit) {

@@ -3,6 +3,7 @@
  * its own findings.
  */
 import { setImmediate } from 'node:timers/promises';
+import { createBoundedCache } from '../../platform/core/bounded-cache.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { CheckRun } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
@@ -12,12 +13,17 @@ import type { Decision } from './read-decisions.ts';
 /** Files beyond it are named as a problem. */
 const MAX_FILES = 500;
 const MAX_BYTES = 4 * 1024 * 1024;
+/** Of the files whose dismissals are kept in memory; those used last. */
+const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 export interface RepositoryDecisions {
-  decisions: Decision[];
+  decisions: readonly Decision[];
   /** Files with a mistake, as checks that could not run. */
-  problems: CheckRun[];
+  problems: readonly CheckRun[];
 }
+
+/** Every report of an agent asks for those at the base of its review, and a commit never changes. */
+const known = createBoundedCache<RepositoryDecisions>(MAX_KEPT_CHARACTERS);
 
 export async function readRepositoryDecisions(
   code: Pick<CodeReader, 'read' | 'readTexts'>,
@@ -25,6 +31,9 @@ export async function readRepositoryDecisions(
   commit: string,
   call: Call,
 ): Promise<RepositoryDecisions> {
+  const place = `${repositoryId} ${commit}`;
+  const kept = known.get(place);
+  if (kept) return kept;
   const found = await code.read(
     'findFiles',
     repositoryId,
@@ -36,7 +45,7 @@ export async function readRepositoryDecisions(
   const paths = listed.slice(0, MAX_FILES);
   const files = paths.map((path) => ({ commit, path }));
   const texts = await code.readTexts(repositoryId, { files, maxBytes: MAX_BYTES }, call);
-  const read: RepositoryDecisions = { decisions: [], problems: [] };
+  const read: { decisions: Decision[]; problems: CheckRun[] } = { decisions: [], problems: [] };
   for (const [index, text] of texts.entries()) {
     if (text.kind !== 'text') continue;
     // Lets other work run between two files.
@@ -47,11 +56,13 @@ export async function readRepositoryDecisions(
   }
   if (listed.length > MAX_FILES)
     read.problems.push(unusable(DECISION_FOLDER, `Only the first ${MAX_FILES} files are used.`));
+  const characters = texts.reduce((sum, text) => sum + (text.kind === 'text' ? text.text.length : 0), 0);
+  known.set(place, read, characters);
   return read;
 }
 
 export function parseDecisionFiles(files: readonly { path: string; text: string }[]): RepositoryDecisions {
-  const read: RepositoryDecisions = { decisions: [], problems: [] };
+  const read: { decisions: Decision[]; problems: CheckRun[] } = { decisions: [], problems: [] };
   for (const { path, text } of files) {
     const parsed = readDecisionFile(text);
     if (parsed.ok) read.decisions.push(decisionOf(path, parsed.file));

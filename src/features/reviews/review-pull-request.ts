@@ -126,7 +126,7 @@ type Outcome = {
       result: ReviewResult;
       reviewers: LoadedReviewers;
       /** Of the repository's files. */
-      decisions: Decision[];
+      decisions: readonly Decision[];
       /** If it is clean. */
       mayApprove: boolean;
     }

@@ -57,7 +57,7 @@ export interface ReviewedChange {
   excludedPaths: string[];
   reviewers: LoadedReviewers;
   /** Of the repository's files. */
-  decisions: Decision[];
+  decisions: readonly Decision[];
   result: ReviewResult;
 }
 
