@@ -1,0 +1,80 @@
+/**
+ * What only the service knows reaches the review: the target branch as it is now, other open pull requests, linked plans, and what other
+ * repositories use. Every finding here is missing if one of them is not handed over.
+ */
+import { expect, it } from 'vitest';
+import { addRepository } from '../../../test/code.ts';
+import { startTestService, withSession } from '../../../test/harness.ts';
+import { NO_MODELS } from '../../../test/model-server.ts';
+import { postPlan } from '../../../test/plans.ts';
+import { createLog } from '../../platform/core/log.ts';
+import { reviewPullRequest } from './review-pull-request.ts';
+
+const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
+const { acme, clock, db, mirrors } = service;
+const as = withSession(acme.admin);
+const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
+
+it('the target branch, other pull requests, plans and other repositories', async () => {
+  const repository = await addRepository(service, {
+    'package.json': '{ "name": "@acme/money", "main": "src/index.ts" }\n',
+    'src/index.ts': "export * from './money.ts';\nexport * from './rates.ts';\n",
+    'src/money.ts': 'export function format() {}\nexport function round() {}\n',
+    'src/rates.ts': 'export function currentRate() {}\nexport function pastRate() {}\n',
+    'db/migrations/0001_users.sql': 'create table users (id int);\n',
+  });
+  const base = await repository.git('rev-parse', 'main');
+  await addRepository(service, {
+    'package.json': '{ "name": "shop", "dependencies": { "@acme/money": "1.0.0" } }\n',
+    'src/cart.ts': "import { pastRate } from '@acme/money';\npastRate();\n",
+  });
+  await repository.commit(
+    { 'db/migrations/0002_orders.sql': 'create table orders (id int);\n' },
+    { branch: 'orders', from: base },
+  );
+  await repository.commit(
+    {
+      'src/cart.ts': "import { format } from './money.ts';\nformat();\n",
+      'src/rates.ts': 'export function currentRate() {}\n',
+      'db/migrations/0002_items.sql': 'create table items (id int);\n',
+    },
+    { branch: 'items', from: base },
+  );
+  // The target branch moves on after the change began.
+  await repository.commit({ 'src/money.ts': 'export function round() {}\n' });
+  await repository.refresh();
+  const open = async (head: string) => {
+    const body = { repository: repository.fullName, head, title: head };
+    const opened = await service.request('POST', '/api/v2/pull-requests', { as, body });
+    expect(opened.status, JSON.stringify(opened.body)).toBe(201);
+    return opened.body as { id: string; number: number };
+  };
+  const other = await open('orders');
+  const { id, number } = await open('items');
+  const content = '# Items\n\n## Steps\n\n- [ ] Change `src/cart.ts` and `src/rates.ts`\n';
+  const { body: plan } = await postPlan(service, acme.admin, { content, repoNames: [repository.fullName] });
+  const linked = await service.request('POST', `/api/v2/plans/${plan.seriesId}/pull-requests`, {
+    as,
+    body: { prNumber: number, repoName: repository.fullName },
+  });
+  expect(linked.status, JSON.stringify(linked.body)).toBe(200);
+
+  await reviewPullRequest(
+    { ...NO_MODELS, db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
+    { organizationId: acme.id, pullRequestId: id },
+    AbortSignal.timeout(60_000),
+  );
+  const get = async (path: string) => (await service.request('GET', path, { as })).body;
+  const { runs } = await get(`/api/v2/pull-requests/${id}/review-runs`);
+  const { candidates, checks } = await get(`/api/v2/review-runs/${runs[0].id}`);
+  const found = candidates.map((each: { check: string; file: string; title: string; fate: string }) =>
+    [each.fate, each.check, each.file, each.title].join(' '),
+  );
+  expect(found.sort()).toEqual([
+    'finding merge_skew src/cart.ts The target branch changed or removed format, which this change uses',
+    'finding outside_plan db/migrations/0002_items.sql The plan does not name this migration',
+    'finding removed_but_used src/rates.ts pastRate was removed but is still used in another repository',
+    `finding shared_migration_number db/migrations/0002_items.sql #${other.number} adds a migration with the number 0002 too`,
+  ]);
+  expect(checks.filter(({ failure }: { failure: string | null }) => failure !== null)).toEqual([]);
+});
