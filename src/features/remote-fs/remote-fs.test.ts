@@ -1,13 +1,13 @@
 /** Endpoints 4 and 5, reading files and listing folders, over HTTP, on unusual but real repositories. */
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
-import { makeRepository, oddFiles } from '../../../test/git-fixtures.ts';
+import { oddFiles } from '../../../test/git-fixtures.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },
 });
-const { acme, globex } = service;
+const { acme } = service;
 const key = withKey(acme.member);
 
 const lines = (count: number, text: (line: number) => string) =>
@@ -46,12 +46,6 @@ const read = (query: Record<string, string>) =>
   service.request('GET', `/api/v2/remote-fs/file?${new URLSearchParams(query)}`, {
     as: withSession(acme.member),
   });
-const image = (path: string, as: Parameters<typeof service.request>[2] = { as: withSession(acme.viewer) }) =>
-  service.request(
-    'GET',
-    `/api/v2/remote-fs/image?${new URLSearchParams({ repository: 'acme/pictures', path })}`,
-    as,
-  );
 const tree = (query: Record<string, string>) =>
   service.request('GET', `/api/v2/remote-fs/tree?${new URLSearchParams(query)}`, {
     as: withSession(acme.member),
@@ -130,26 +124,6 @@ describe('file search', () => {
     expect(body).toMatchObject({ total: 1203, truncated: true });
     expect(body.items).toHaveLength(1000);
     expect(body.items).toEqual([...body.items].sort());
-  });
-});
-
-describe('an unknown repository', () => {
-  it('is a 404 that suggests similar names, and none of another organization', async () => {
-    const { body, status } = await grep({ repository: 'acme/apii', pattern: 'x', path: '' });
-    expect({ status, code: body.code, candidates: body.candidates }).toEqual({
-      status: 404,
-      code: 'not_found',
-      candidates: ['acme/api'],
-    });
-    expect(body.detail).toBe(
-      "No repository named acme/apii exists, or you don't have access to it. Did you mean acme/api?",
-    );
-    const other = await grep(
-      { repository: 'acme/apii', pattern: 'x', path: '' },
-      { as: withKey(globex.member) },
-    );
-    expect(other).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    expect(other.body).not.toHaveProperty('candidates');
   });
 });
 
@@ -385,104 +359,5 @@ describe('the page’s search', () => {
       notSearched: null,
       more: null,
     });
-  });
-});
-
-describe('which repository', () => {
-  it('returns candidates for an ambiguous last part; the full name is unambiguous', async () => {
-    const tools = { 'tool.txt': 'tool\n' };
-    await addRepository(service, tools, { fullName: 'one/tools' });
-    await addRepository(service, tools, { fullName: 'two/Tools' });
-    const candidates = { candidates: ['one/tools', 'two/Tools'] };
-    expect(await files({ repository: 'TOOLS', pattern: '*' })).toMatchObject({
-      status: 200,
-      body: candidates,
-    });
-    expect(await grep({ repository: 'tools', pattern: 'x', path: '' })).toMatchObject({
-      status: 200,
-      body: candidates,
-    });
-    expect((await files({ repository: 'Two/tools', pattern: '*' })).body.items).toEqual(['tool.txt']);
-  });
-
-  it('is not found in another organization, nor by users without access', async () => {
-    expect(
-      (await files({ repository: 'acme/api', pattern: '*' }, { as: withKey(globex.owner) })).status,
-    ).toBe(404);
-    const secret = await addRepository(service, { 'a.txt': 'a\n' }, { fullName: 'acme/secret' });
-    await service.request('PATCH', `/api/v2/repositories/${secret.id}`, {
-      as: withSession(acme.admin),
-      body: { visibility: 'members', memberIds: [] },
-    });
-    expect((await files({ repository: 'secret', pattern: '*' })).status).toBe(404);
-    expect((await files({ repository: 'secret', pattern: '*' }, { as: withKey(acme.admin) })).status).toBe(
-      200,
-    );
-  });
-
-  it('is not ready until its first clone, and always afterwards', async () => {
-    const made = await makeRepository({ 'a.txt': 'a\n' });
-    const { body } = await service.request('POST', '/api/v2/repositories', {
-      as: withSession(acme.admin),
-      body: { url: made.folder, name: 'acme/fresh' },
-    });
-    const early = await files({ repository: 'fresh', pattern: '*' });
-    expect(early).toMatchObject({ status: 409, body: { code: 'repository_not_ready' } });
-    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);
-    await service.mirrors.refresh(body.id, { onlyWhenDue: false, signal: AbortSignal.timeout(30_000) });
-    expect((await files({ repository: 'fresh', pattern: '*' })).body.items).toEqual(['a.txt']);
-    await made.remove();
-    await service.mirrors.refresh(body.id, { onlyWhenDue: false, signal: AbortSignal.timeout(30_000) });
-    expect((await files({ repository: 'fresh', pattern: '*' })).body.items).toEqual(['a.txt']);
-  });
-
-  it('can be empty, without commits', async () => {
-    const empty = await addRepository(service, {});
-    expect((await files({ repository: empty.fullName, pattern: '*' })).body.code).toBe('ref_not_found');
-  });
-});
-
-describe('images', async () => {
-  const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
-  await addRepository(
-    service,
-    {
-      'a.png': PNG,
-      'b.txt': Buffer.from('\xff\xd8\xff\xe0rest', 'latin1'),
-      'c.gif': 'GIF89a',
-      'd.webp': Buffer.from('RIFF\n\0\0\0WEBPVP8 ', 'latin1'),
-      'e.svg': '<?xml version="1.0"?><svg/>',
-      'page.png': '<html><script>1</script>',
-      'page.html': '<svg/>',
-      'large.png': Buffer.concat([PNG, Buffer.alloc(4 * 1024 * 1024)]),
-    },
-    { fullName: 'acme/pictures' },
-  );
-
-  it.each([
-    ['a.png', 'image/png'],
-    ['b.txt', 'image/jpeg'],
-    ['c.gif', 'image/gif'],
-    ['d.webp', 'image/webp'],
-    ['e.svg', 'image/svg+xml'],
-  ])('%s is read as %s', async (path, mediaType) => {
-    const { body, status } = await image(path);
-    expect([status, body.path, body.mediaType]).toEqual([200, path, mediaType]);
-    if (path === 'a.png') expect(Buffer.from(body.base64, 'base64')).toEqual(PNG);
-  });
-
-  it.each([
-    ['page.png', "page.png isn't a PNG, JPEG, GIF, WebP or SVG image."],
-    ['page.html', "page.html isn't a PNG, JPEG, GIF, WebP or SVG image."],
-    ['large.png', 'large.png is too large to show.'],
-    ['none.png', "none.png doesn't exist at this commit."],
-  ])('%s is refused', async (path, detail) => {
-    const { body, status } = await image(path);
-    expect([status, body.detail]).toEqual([404, detail]);
-  });
-
-  it('needs a session of the same organization', async () => {
-    expect((await image('a.png', { as: key })).status).toBe(403);
-    expect((await image('a.png', { as: withSession(globex.owner) })).status).toBe(404);
   });
 });
