@@ -1,9 +1,6 @@
 /** Imports point inward: one rule for each layer, the few features that may know another, and the packages kept in one place. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const ROOT = join(import.meta.dirname, '..');
+import { findCycle, type Import, isWithin, readFolder } from '../test/source-files.ts';
 
 /** What a layer may import of ours. Folders of one layer are apart unless SIBLINGS says otherwise. */
 const LAYERS: Record<string, { imports: string[]; why: string }> = {
@@ -186,35 +183,6 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
 };
 
-/** The web app's own layers. Of the service it sees the types of contracts, and `engines/text`. */
-const WEB: Record<string, { imports: string[]; why: string }> = {
-  api: { imports: [], why: 'calling the service knows no page' },
-  components: { imports: ['api'], why: 'components are used by every page and know none' },
-  frame: { imports: ['api', 'components'], why: 'the frame surrounds pages and knows none' },
-  markdown: { imports: ['components', 'frame'], why: 'rendering text knows no page' },
-  pages: {
-    imports: [
-      ...['api', 'components', 'frame', 'markdown', 'page-search.ts', 'name-device.ts'],
-      'take-token.ts',
-    ],
-    why: 'pages do not know the table of routes that shows them',
-  },
-  'routes.tsx': {
-    imports: ['api', 'frame', 'pages', 'page-search.ts'],
-    why: 'the table lists pages and their addresses',
-  },
-  'main.tsx': {
-    imports: ['api', 'components', 'frame', 'nonce.ts', 'routes.tsx'],
-    why: 'the entry only puts the app on the page',
-  },
-  'mermaid-frame.ts': { imports: ['markdown'], why: 'the sandboxed frame that draws diagrams' },
-  'page-search.ts': { imports: [], why: 'reading an address knows no page' },
-  'name-device.ts': { imports: [], why: 'a pure function' },
-  'nonce.ts': { imports: [], why: 'read before anything else' },
-  'take-token.ts': { imports: [], why: 'a pure function' },
-  'vite.config.ts': { imports: [], why: 'the build' },
-};
-
 /** Packages (and their subpaths) that are imported in one place alone, so that they can be replaced there. */
 const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   pg: { places: ['platform/db'], why: 'only the database folder talks to the driver' },
@@ -261,18 +229,8 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   },
 };
 
-interface Import {
-  file: string;
-  specifier: string;
-  typeOnly: boolean;
-  /** Below the project's folder; undefined for packages. */
-  target: string | undefined;
-}
-
 const service = readFolder('src');
-const web = readFolder('web').filter(({ file }) => !file.startsWith('web/dist/'));
 const imports = service.flatMap((entry) => entry.imports);
-const webImports = web.flatMap((entry) => entry.imports);
 
 describe('the service', () => {
   it('has a rule for everything in src', () => {
@@ -372,57 +330,8 @@ describe('the service', () => {
     expect(readers.map(({ file }) => file)).toEqual(['src/config.ts']);
   });
 
-  it('has no circle of files', () => {
-    expect(findCircle(service)).toBeUndefined();
-  });
-});
-
-describe('the web app', () => {
-  it('has a rule for everything in web', () => {
-    const places = new Set(web.map(({ file }) => file.split('/')[1]!));
-    expect([...places].sort()).toEqual(Object.keys(WEB).sort());
-  });
-
-  it('imports only what its place may import', () => {
-    const wrong = webImports.flatMap(({ file, specifier, target }) => {
-      if (!target?.startsWith('web/') || target.endsWith('.css')) return [];
-      const [from, to] = [file.split('/')[1]!, target.split('/')[1]!];
-      const rule = WEB[from]!;
-      return from === to || rule.imports.includes(to)
-        ? []
-        : [`${file} imports ${specifier}, but ${from} may not import ${to}: ${rule.why}`];
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  it('allows nothing that is not needed', () => {
-    const unused = Object.entries(WEB).flatMap(([place, rule]) =>
-      rule.imports
-        .filter(
-          (allowed) =>
-            !webImports.some(
-              ({ file, target }) => file.split('/')[1] === place && target?.split('/')[1] === allowed,
-            ),
-        )
-        .map((allowed) => `${place} → ${allowed}`),
-    );
-    expect(unused).toEqual([]);
-  });
-
-  it('sees of the service the types of contracts, and the text engine, which imports nothing', () => {
-    const wrong = webImports.filter(
-      ({ target, typeOnly }) =>
-        target?.startsWith('src/') &&
-        !(typeOnly && (target.endsWith('/contract.ts') || target === 'src/operation-types.ts')) &&
-        target !== 'src/engines/text/index.ts',
-    );
-    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
-    const ofTextEngine = imports.filter(({ file }) => isWithin(file, 'engines/text'));
-    expect(ofTextEngine.filter(({ target }) => !target || !isWithin(target, 'engines/text'))).toEqual([]);
-  });
-
-  it('has no circle of files', () => {
-    expect(findCircle(web)).toBeUndefined();
+  it('has no import cycles', () => {
+    expect(findCycle(service)).toBeUndefined();
   });
 });
 
@@ -456,91 +365,10 @@ function folderOf(file: string): string {
   return ['platform', 'engines', 'features', 'transports'].includes(layer!) ? `${layer}/${folder}` : layer!;
 }
 
-function isWithin(file: string, place: string): boolean {
-  const path = file.startsWith('src/') ? file.slice('src/'.length) : file;
-  const prefix = place.startsWith('src/') ? place.slice('src/'.length) : place;
-  return path === prefix || path.startsWith(`${prefix}/`);
-}
-
 function packageOf(specifier: string): string {
   if (specifier.startsWith('node:')) return specifier;
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-}
-
-interface SourceFile {
-  file: string;
-  code: string;
-  imports: Import[];
-}
-
-function readFolder(folder: string): SourceFile[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
-    .sort()
-    .map((name) => {
-      const file = join(folder, name);
-      const source = readFileSync(join(ROOT, file), 'utf8');
-      const code = source.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/^\s*\/\/.*$/gm, '');
-      return { file, code, imports: readImports(file, code) };
-    });
-}
-
-/** Static imports and re-exports, imports made while running, and the entry points of threads and processes. */
-function readImports(file: string, code: string): Import[] {
-  const found = [
-    ...[
-      ...code.matchAll(/(?:\b(import|export)\b(\s+type\b)?[^;'"]*?\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g),
-    ].map((match) => ({ specifier: match[3]!, typeOnly: match[2] !== undefined })),
-    ...[...code.matchAll(/new URL\(\s*[`']([^`'\n]+)[`'],\s*import\.meta\.url/g)].flatMap((match) =>
-      entryPoints(file, match[1]!).map((specifier) => ({ specifier, typeOnly: false })),
-    ),
-  ];
-  return found.map(({ specifier, typeOnly }) => ({
-    file,
-    specifier,
-    typeOnly,
-    target: specifier.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(file), specifier)) : undefined,
-  }));
-}
-
-/** `./${kind}-process.${extension}` is every file of that pattern beside the one that names it. */
-function entryPoints(file: string, specifier: string): string[] {
-  const folder = dirname(join(ROOT, file));
-  const pattern = new RegExp(
-    `^${specifier
-      .replace(/^\.\//, '')
-      .split(/\$\{[^}]*\}/)
-      .map((part) => part.replaceAll('.', '\\.'))
-      .join('\\w+')}(\\.ts)?$`,
-  );
-  const names = existsSync(folder)
-    ? readdirSync(folder).filter((name) => pattern.test(name) && !file.endsWith(`/${name}`))
-    : [];
-  if (names.length === 0) throw new Error(`${file}: no file matches ${specifier}`);
-  return names.map((name) => `./${name}`);
-}
-
-function findCircle(files: SourceFile[]): string[] | undefined {
-  const graph = new Map(
-    files.map(({ file, imports }) => [file, imports.flatMap(({ target }) => target ?? [])]),
-  );
-  const done = new Set<string>();
-  const visit = (file: string, trail: string[]): string[] | undefined => {
-    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
-    if (done.has(file)) return undefined;
-    for (const next of graph.get(file) ?? []) {
-      const circle = visit(next, [...trail, file]);
-      if (circle) return circle;
-    }
-    done.add(file);
-    return undefined;
-  };
-  for (const file of graph.keys()) {
-    const circle = visit(file, []);
-    if (circle) return circle;
-  }
-  return undefined;
 }
