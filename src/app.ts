@@ -6,6 +6,7 @@ import { createSessionFinder } from './features/accounts/index.ts';
 import { createKeyFinder, explainKey } from './features/api-keys/index.ts';
 import { createAgentSignIn } from './features/oauth/index.ts';
 import { createIdentityProviders } from './features/single-sign-on/index.ts';
+import { selectQueues } from './features/system/index.ts';
 import { createMetrics } from './metrics.ts';
 import type { Actor } from './platform/core/actor.ts';
 import type { Clock } from './platform/core/clock.ts';
@@ -112,7 +113,12 @@ export async function createApp(services: {
     }),
     agentSignIn: agents,
     log,
-    metrics: createMetrics({ pool: database.load, searches: code.load, waits: () => waits.total }),
+    metrics: createMetrics({
+      pool: database.load,
+      searches: code.load,
+      waits: () => waits.total,
+      jobs: () => selectQueues(db),
+    }),
     settings: config,
   });
 

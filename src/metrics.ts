@@ -1,11 +1,24 @@
-/** The metrics at /metrics, in Prometheus format: requests by operation and status, connection pool, code searches, open waits, process. */
+/** The metrics at /metrics, in Prometheus format: requests by operation and status, connection pool, code searches, open waits, jobs, process. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from './transports/http/index.ts';
+
+/** Anybody may read the metrics, so that the database is asked about jobs at most this often. */
+const JOBS_EVERY_MS = 5000;
+
+interface JobCounts {
+  name: string;
+  waiting: number;
+  running: number;
+  failing: number;
+  /** How long the oldest due job has waited. */
+  waitedSeconds: number;
+}
 
 export function createMetrics(load: {
   pool(): { total: number; idle: number; waiting: number };
   searches(): { running: number; waiting: number };
   waits(): number;
+  jobs(): Promise<JobCounts[]>;
 }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -47,6 +60,38 @@ export function createMetrics(load: {
       this.set(load.waits());
     },
   });
+  const jobs = new Gauge({
+    name: 'countersign_jobs',
+    help: 'Background jobs of all nodes, by kind and state. Every node reports the same.',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+  });
+  const lag = new Gauge({
+    name: 'countersign_job_lag_seconds',
+    help: 'How long the oldest due job of a kind has waited. Every node reports the same.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  /** While the database is out of reach, the other metrics are all the more wanted: jobs are left out. */
+  const collectJobs = async () => {
+    const counts = await load.jobs().catch(() => []);
+    for (const gauge of [jobs, lag]) gauge.reset();
+    for (const { failing, name, running, waitedSeconds, waiting } of counts) {
+      jobs.set({ kind: name, state: 'waiting' }, waiting);
+      jobs.set({ kind: name, state: 'running' }, running);
+      jobs.set({ kind: name, state: 'failing' }, failing);
+      lag.set({ kind: name }, waitedSeconds);
+    }
+  };
+  let jobsAt = Number.NEGATIVE_INFINITY;
+  let collecting = Promise.resolve();
+  const refreshJobs = () => {
+    if (performance.now() - jobsAt >= JOBS_EVERY_MS) {
+      jobsAt = performance.now();
+      collecting = collectJobs();
+    }
+    return collecting;
+  };
   // Looking up a series by its labels costs more than observing, so each is looked up once.
   const series = new Map<string, { observe(seconds: number): void }>();
   return {
@@ -59,6 +104,9 @@ export function createMetrics(load: {
       }
       found.observe(seconds);
     },
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    async render() {
+      await refreshJobs();
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
   };
 }

@@ -2,3 +2,4 @@
 export { deleteJobsOf } from './delete-jobs-of.ts';
 export type { CheckedHost, CheckResult } from './host-check.ts';
 export { hostChecks, runCheck } from './host-checks.ts';
+export { selectQueues } from './system-store.ts';
