@@ -51,6 +51,13 @@ const WATCH = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
+/** Pages live for a second here: optimizing their scripts costs more CPU time than it saves, and so does a process for graphics. */
+const SHORT_LIVED = [
+  '--js-flags=--no-turbofan --invocation-count-for-maglev=4000',
+  '--in-process-gpu',
+  '--num-raster-threads=1',
+];
+
 /** One browser for all test files of this process. */
 let shared: Promise<Browser> | undefined;
 
@@ -64,7 +71,7 @@ function launch(extraArguments: string[]): Promise<Browser> {
 /** A browser for the calling test file: the shared one, or a separate one if it needs other arguments. */
 export async function startBrowser(extraArguments: string[] = []): Promise<Stage> {
   const isOwn = extraArguments.length > 0;
-  if (!isOwn) shared ??= launch([]);
+  if (!isOwn) shared ??= launch(SHORT_LIVED);
   const browser = isOwn ? await launch(extraArguments) : await shared!;
   let people: Profile[] = [];
   const idle: Profile[] = [];

@@ -8,8 +8,10 @@ import {
   postPlan,
   postVersion,
   SAMPLE_COMMENTS,
+  SAMPLE_PLAN,
   SAMPLE_PLAN_REVISED,
   selectWords,
+  withDiagram,
 } from './plan-samples.ts';
 
 const service = await startServiceWithPages();
@@ -17,7 +19,7 @@ const { acme } = service;
 const { newPerson } = await startBrowser();
 
 async function samplePlan() {
-  const plan = await postPlan(service, acme.owner);
+  const plan = await postPlan(service, acme.owner, withDiagram(SAMPLE_PLAN));
   for (const { body, on, replies = [] } of SAMPLE_COMMENTS) {
     const parentId = await postComment(service, acme.member, plan, body, { on });
     for (const reply of replies) await postComment(service, acme.owner, plan, reply.body, { parentId });
@@ -26,7 +28,7 @@ async function samplePlan() {
     versionId: plan.versionId,
     note: 'Longer.',
   });
-  return postVersion(service, acme.owner, plan, SAMPLE_PLAN_REVISED);
+  return postVersion(service, acme.owner, plan, withDiagram(SAMPLE_PLAN_REVISED));
 }
 
 const closeDialog = async (page: Page) => {

@@ -10,6 +10,7 @@ import {
   postVersion,
   SAMPLE_PLAN,
   SAMPLE_PLAN_REVISED,
+  withDiagram,
 } from './plan-samples.ts';
 
 const service = await startServiceWithPages();
@@ -30,7 +31,7 @@ const report = (plan: PostedPlan, eventType: string) =>
   });
 
 it('the header shows its author, agent and repositories; the outline links to its sections', async () => {
-  const plan = await postPlan(service, acme.owner);
+  const plan = await postPlan(service, acme.owner, withDiagram(SAMPLE_PLAN));
   const { page } = await open(plan);
   await page.getByRole('heading', { level: 1, name: 'Rotate API keys without downtime' }).first().waitFor();
   await expect(page.title()).resolves.toBe('Rotate API keys without downtime · Countersign');
@@ -39,6 +40,7 @@ it('the header shows its author, agent and repositories; the outline links to it
     await page.getByText(fact, { exact: true }).first().waitFor();
   await expect(page.getByRole('heading', { level: 1 }).count(), 'one title').resolves.toBe(1);
   await page.getByText('v1 by Acme owner').waitFor();
+  await page.getByRole('img', { name: /Diagram \(flowchart\)/ }).waitFor();
   const contents = page.getByRole('navigation', { name: 'Contents' });
   await contents.getByText('2 of 5 steps done').waitFor();
   await contents
@@ -114,7 +116,7 @@ it('the changes between two versions are shown formatted and as source, and n an
   await page.keyboard.press('p');
   await page.getByText('5 of 5').waitFor();
   await page.getByRole('group', { name: 'View as' }).getByRole('button', { name: 'Source' }).click();
-  await page.getByRole('row', { name: /^54 removed 2\. Do we allow/ }).waitFor();
+  await page.getByRole('row', { name: /^47 removed 2\. Do we allow/ }).waitFor();
   await page.getByRole('row', { name: /added ## Rollback/ }).waitFor();
   await page.getByRole('button', { name: 'From: v1' }).click();
   await page.getByRole('menuitemradio', { name: /^v2 / }).click();

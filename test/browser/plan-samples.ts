@@ -12,13 +12,6 @@ Last quarter three keys were pasted into a public chat. Each time the key was re
 
 A key gets a successor. Both are accepted until the old one expires, which is 24 hours later by default. The list of keys shows the pair as one entry, with the time that is left.
 
-\`\`\`mermaid
-flowchart LR
-  A[Active] -->|rotate| B[Active + successor]
-  B -->|24 h| C[Old key expired]
-  B -->|revoke| D[Both revoked]
-\`\`\`
-
 The look-up stays one query:
 
 \`\`\`sql
@@ -59,6 +52,17 @@ WHERE secret_hash = $1
 
 Run \`npm test\`. Then rotate a key while \`bench/keys\` runs against it: no request may fail.
 `;
+
+const DIAGRAM = `\`\`\`mermaid
+flowchart LR
+  A[Active] -->|rotate| B[Active + successor]
+  B -->|24 h| C[Old key expired]
+  B -->|revoke| D[Both revoked]
+\`\`\``;
+
+/** For tests that look at the diagram too: drawing it takes longer than everything else on the page. */
+export const withDiagram = (plan: string) =>
+  plan.replace('The look-up stays', `${DIAGRAM}\n\nThe look-up stays`);
 
 /** The same after the review: words changed, a step moved, a question answered, a section added. */
 export const SAMPLE_PLAN_REVISED = SAMPLE_PLAN.replace(
