@@ -6,6 +6,7 @@ import { dependencySources, lockFiles, similarNames } from './dependencies.ts';
 import { documentedNames } from './documented-names.ts';
 import { importCase } from './import-case.ts';
 import { invisibleCharacters } from './invisible-characters.ts';
+import { migrationHeads } from './migration-heads.ts';
 import { droppedTables, editedMigrations, sameNumberMigrations } from './migrations.ts';
 import { namedPaths } from './named-paths.ts';
 import { protobufFields } from './protobuf-fields.ts';
@@ -34,6 +35,7 @@ export const CHECKS: readonly Check[] = [
   droppedTables,
   editedMigrations,
   sameNumberMigrations,
+  migrationHeads,
   protobufFields,
   namedPaths,
   documentedNames,

@@ -11,6 +11,7 @@ import { addedLines, type Change, readChange } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 import { changedSignatures } from './changed-signatures.ts';
+import { migrationHeads } from './migration-heads.ts';
 import { addedMigrations, migrationOf, sameNumberMigrations } from './migrations.ts';
 import { removedButUsed } from './removed-but-used.ts';
 import { removedMembers } from './removed-members.ts';
@@ -22,7 +23,7 @@ interface Place {
   signal: AbortSignal;
 }
 
-const COMPARED = [removedButUsed, changedSignatures, removedMembers, sameNumberMigrations];
+const COMPARED = [removedButUsed, changedSignatures, removedMembers, sameNumberMigrations, migrationHeads];
 /** A target that is further ahead is not compared. */
 const MAX_CHANGED_FILES = 2000;
 

@@ -1,0 +1,80 @@
+/** Two last migrations of Django and Alembic: in one change, with the target branch, and what is no mistake. */
+import { expect, it } from 'vitest';
+import { makeRepository } from '../../../../test/git-fixtures.ts';
+import { describeReview, findingsOf } from '../../../../test/review-change.ts';
+import { openGitReviewCode } from '../git-review-code.ts';
+import { runReview } from '../run-review.ts';
+import { mergeSkew } from './merge-skew.ts';
+
+const django = (...parents: string[]) =>
+  `from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n    dependencies = [\n        migrations.swappable_dependency("auth.User"),\n${parents.map((name) => `        ("shop", "${name}"),\n`).join('')}    ]\n    operations = []\n`;
+const alembic = (revision: string, down: string) =>
+  `"""Change."""\nrevision: str = '${revision}'\ndown_revision: Union[str, None] = ${down}\nbranch_labels = None\ndepends_on = None\n`;
+const BEFORE = {
+  'shop/migrations/__init__.py': '',
+  'shop/migrations/0001_initial.py': django(),
+  'shop/migrations/0002_items.py': django('0001_initial'),
+  'alembic/versions/aa_first.py': alembic('aa', 'None'),
+  'alembic/versions/bb_second.py': alembic('bb', "'aa'"),
+};
+const heads = (after: Record<string, string>, before: Record<string, string> = {}) =>
+  findingsOf({ ...BEFORE, ...before }, after, 'two_migration_heads');
+
+it('finds a second migration after the same one, and not one after the last or one that joins both', async () => {
+  expect(await heads({ 'shop/migrations/0002_orders.py': django('0001_initial') })).toEqual([
+    'two_migration_heads shop/migrations/0002_orders.py:7 0002_orders and 0002_items are both the last migration',
+  ]);
+  expect(await heads({ 'alembic/versions/cc_third.py': alembic('cc', "'aa'") })).toEqual([
+    'two_migration_heads alembic/versions/cc_third.py:3 cc and bb are both the last migration',
+  ]);
+  expect(
+    await heads({
+      'shop/migrations/0003_orders.py': django('0002_items'),
+      'alembic/versions/cc_third.py': alembic('cc', "'bb'"),
+    }),
+  ).toEqual([]);
+  expect(
+    await heads({
+      'shop/migrations/0002_orders.py': django('0001_initial'),
+      'shop/migrations/0003_merge.py': django('0002_items', '0002_orders'),
+      'alembic/versions/cc_third.py': alembic('cc', "'aa'"),
+      'alembic/versions/dd_merge.py': alembic('dd', "('bb', 'cc')"),
+    }),
+  ).toEqual([]);
+});
+
+it('says nothing where there were two before, where labels or squashed migrations order them, and about other files', async () => {
+  const orders = { 'shop/migrations/0002_orders.py': django('0001_initial') };
+  expect(await heads({ 'shop/migrations/0002_more.py': django('0001_initial') }, orders)).toEqual([]);
+  const squashed = django().replace(
+    '    operations',
+    '    replaces = [("shop", "0001_initial")]\n    operations',
+  );
+  expect(await heads({ 'shop/migrations/0001_squashed.py': squashed })).toEqual([]);
+  const labelled = alembic('cc', "'aa'").replace('branch_labels = None', "branch_labels = ('billing',)");
+  expect(await heads({ 'alembic/versions/cc_third.py': labelled })).toEqual([]);
+  expect(
+    await heads({ 'api/versions/v2.py': 'revision = 2\n', 'shop/migrations/helpers.py': 'x = 1\n' }),
+  ).toEqual([]);
+});
+
+it('finds one that the target branch added since the change began', async () => {
+  const repository = await makeRepository();
+  const signal = AbortSignal.timeout(60_000);
+  try {
+    const base = await repository.commit(BEFORE);
+    const target = await repository.commit({ 'shop/migrations/0003_prices.py': django('0002_items') });
+    const from = { branch: 'work', from: base };
+    const head = await repository.commit({ 'shop/migrations/0003_orders.py': django('0002_items') }, from);
+    const place = { gitDir: repository.folder, signal };
+    const code = openGitReviewCode({ ...place, base, head });
+    const checks = [mergeSkew({ ...place, target })];
+    const result = await runReview(code, { checks, isExcluded: () => false, maxFindings: 100 });
+    code.close();
+    expect(describeReview(result)).toEqual([
+      'merge_skew shop/migrations/0003_orders.py:7 0003_orders and 0003_prices are both the last migration on the target branch',
+    ]);
+  } finally {
+    await repository.remove();
+  }
+});
