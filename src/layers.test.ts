@@ -2,10 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { findCycle, type Import, isWithin, readFolder } from '../test/source-files.ts';
 
-/** What a layer may import of ours. Folders of one layer are apart unless SIBLINGS says otherwise. */
+/** What a layer may import from `src`. Folders in one layer can't import each other unless SIBLINGS says so. */
 const LAYERS: Record<string, { imports: string[]; why: string }> = {
   platform: { imports: [], why: 'the platform knows nothing of what is built on it' },
-  client: { imports: [], why: 'scripts import the client alone, so it needs nothing of ours and no package' },
+  client: {
+    imports: [],
+    why: 'scripts import only the client, so it depends on nothing else here and on no package',
+  },
   engines: { imports: ['platform/core'], why: 'engines are machinery that knows no feature and no database' },
   features: {
     imports: ['platform', 'engines', 'context.ts'],

@@ -125,7 +125,7 @@ src/money.test.ts:1  Focused test
 
   it('runs a check that is off by default only if it is named', async () => {
     await writeFile(join(folder, 'src/queue.py'), 'import os\n\nqueue = os.environ["QUEUE_ADDRESS"]\n');
-    const required = 'src/queue.py:3  QUEUE_ADDRESS is required but set nowhere';
+    const required = 'src/queue.py:3  QUEUE_ADDRESS is required but never set';
     expect((await review('--base', 'HEAD')).stdout).not.toContain('QUEUE_ADDRESS');
     const named = await review('--base', 'HEAD', '--all', '--check', 'unset_environment_variable');
     expect(named).toMatchObject({ code: 4, stdout: expect.stringContaining(required) });

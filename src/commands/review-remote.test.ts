@@ -182,8 +182,8 @@ it('runs the optional checks that the organization switched on, for a working tr
     service.request('PATCH', `/api/v2/reviewers/${drift.id}`, { as, body: { switchedOn } });
   expect((await switchOn(['unset_environment_variable'])).status).toBe(200);
   expect(await found()).toEqual([
-    'QUEUE_ADDRESS is required but set nowhere',
-    'MAIL_ADDRESS is required but set nowhere',
+    'QUEUE_ADDRESS is required but never set',
+    'MAIL_ADDRESS is required but never set',
   ]);
   await switchOn([]);
   expect(await found()).toEqual([]);

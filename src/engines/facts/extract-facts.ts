@@ -13,7 +13,7 @@ import { readSymbols } from './read-symbols.ts';
 import { readUses, UsedNames } from './read-uses.ts';
 
 /**
- * Never rejects because of what a file contains, unless the parser itself fails: it can't be used any more then.
+ * Never rejects because of what a file contains, unless the parser itself fails: it can't be used anymore then.
  * `extractors` is for tests of single ones.
  */
 export async function extractFacts(

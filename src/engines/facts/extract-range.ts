@@ -34,7 +34,7 @@ export async function planFacts(
   return { lacking: joined.lacking, ranges: divide(joined) };
 }
 
-/** Facts of commits that nobody asks for any more leave when there is no room; what is needed is extracted again. */
+/** Facts of commits that nobody asks for anymore leave when there is no room; what is needed is extracted again. */
 function clear(folder: string, { set }: JoinedFiles): void {
   for (const { name } of set.shards) rmSync(join(folder, `${name}.facts`), { force: true });
 }

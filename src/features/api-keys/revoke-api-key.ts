@@ -1,4 +1,4 @@
-/** DELETE /api/v2/api-keys/:keyId: once the reply is sent, no node accepts the key any more. */
+/** DELETE /api/v2/api-keys/:keyId: once the reply is sent, no node accepts the key anymore. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';

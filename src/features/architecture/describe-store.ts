@@ -117,7 +117,7 @@ export async function upsertOverview(
     .execute();
 }
 
-/** The repository has no commit any more. */
+/** The repository has no commit anymore. */
 export async function deleteDescription(db: Db, repositoryId: string): Promise<void> {
   for (const table of ['architecture_overviews', 'architecture_summaries', 'architecture_facts'] as const) {
     await db.deleteFrom(table).where('repository_id', '=', repositoryId).execute();

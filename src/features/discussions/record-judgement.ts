@@ -35,7 +35,7 @@ export async function recordOtherQuestion(
 ): Promise<void> {
   await updateJudgements(change.db, [{ discussionId: discussion.id, judgement }]);
   if (judgement.verdict === 'addressed') return;
-  const reason = 'A comment was edited or deleted, and the code does not answer the discussion as it is now.';
+  const reason = 'A comment was edited or deleted, and the code doesn’t address the discussion as it is now.';
   await setStatus(change, discussion, 'revert', { ...SERVICE, reason, commit: judgement.commit });
 }
 

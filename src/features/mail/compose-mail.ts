@@ -25,7 +25,7 @@ const PHRASES: Record<InboxKind, string> = {
   new_commits: 'pushed new commits',
   merged: 'merged the pull request',
   closed: 'closed the pull request',
-  credential_refused: 'can no longer sign in there: the credential was refused',
+  credential_refused: 'can no longer sign in: the host refused the credential',
 };
 
 export function composeMail(facts: MailFacts): MailMessage {

@@ -192,7 +192,7 @@ describe('a kept commit', () => {
     await refresh(id, startTestMirrors({ db }));
     expect(await rowOf(id)).toEqual(before);
     expect(before).toMatchObject({ branch_count: 2, tag_count: 0 });
-    // A node that never had it asks the origin, where no branch has it any more.
+    // A node that never had it asks the origin, where no branch has it anymore.
     const late = keeping();
     await refresh(id, late);
     const pair = { from: old, to: head, limit: 5 };

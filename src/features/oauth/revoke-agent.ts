@@ -1,4 +1,4 @@
-/** DELETE /api/v2/agents/:agentId: once the reply is sent, no node accepts the agent's tokens any more. */
+/** DELETE /api/v2/agents/:agentId: once the reply is sent, no node accepts the agent's tokens anymore. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';

@@ -23,7 +23,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds changes that break code elsewhere, in this repository or in others.',
     looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
     withoutModel:
-      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, calls that fit only old parameters, reused protobuf field numbers, edited migrations, and dropped tables that are still used.',
+      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, calls with outdated parameters, reused protobuf field numbers, edited migrations, and dropped tables that are still used.',
   },
   security: {
     title: 'Security',
@@ -60,7 +60,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds documents and scripts that no longer match the code.',
     looksAt: 'Documents, workflows, container files and scripts that name what was changed.',
     withoutModel:
-      'Removed and renamed files, variables, options, routes and exports that documents still name.',
+      'Removed and renamed files, variables, options, routes and exports that documents still mention.',
   },
   dependency_risk: {
     title: 'Dependency Risk',
@@ -74,7 +74,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Compares a pull request with the plan that it is linked to.',
     looksAt: 'The linked plan and the changed files.',
     withoutModel:
-      'One line that says which changed files the plan does not name, and migrations, contracts and permissions outside of it.',
+      'One line that says which changed files the plan doesn’t mention, and migrations, contracts and permissions outside of it.',
   },
 } as const satisfies Record<string, BuiltInReviewer>;
 

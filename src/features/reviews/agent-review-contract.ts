@@ -22,7 +22,7 @@ const Path = requiredText({ max: 4096 });
 const Line = z.int().min(1).max(10_000_000);
 
 export const StartReviewInput = z.object({
-  runId: uuid().optional().describe('A review of yours, to read on.'),
+  runId: uuid().optional().describe('One of your reviews, to continue reading it.'),
   repository: requiredText({ max: 300 }).optional().describe('Its full name, or the last part.'),
   prNumber: z.int().min(1).max(2_000_000_000).optional().describe('A pull request.'),
   branch: requiredText({ max: 1000 }).optional().describe('A pushed branch or commit.'),

@@ -57,12 +57,12 @@ export const ReviewCandidate = z
       .object({
         kind: z.enum(['agent', 'model', 'tool']),
         userName: z.string().nullable(),
-        vendor: z.string().nullable().describe('As the agent or the key that sent it stated it.'),
+        vendor: z.string().nullable().describe('The name given by the agent, or by the key that sent it.'),
         model: z.string().nullable(),
         sessionId: z.string().nullable(),
       })
       .nullable()
-      .describe('Who reported it; null for checks of the service.'),
+      .describe('Who reported it; null for built-in checks.'),
     confirmedBy: z.string().nullable().describe('Who confirmed it, when no check could prove it.'),
     fate: z.enum(['finding', 'refused', 'known', 'grouped', 'held_back']),
     fateReason: z.string().nullable(),

@@ -42,7 +42,8 @@ export function findingBody(
 
 /** `claude-code (model) for Ada`. A tool's name can't be verified, so it says whose key sent the results. */
 export function nameOf({ kind, model, userName, vendor }: NonNullable<Candidate['producer']>): string {
-  if (kind === 'tool') return `${vendor ?? 'a tool'}, as stated with the key of ${userName ?? 'nobody'}`;
+  if (kind === 'tool')
+    return `${vendor ?? 'a tool'}, sent with ${userName ? `the key of ${userName}` : 'an API key'}`;
   const named = `${vendor ?? (kind === 'agent' ? 'an agent' : kind)}${model ? ` (${model})` : ''}`;
   return userName === null ? named : `${named} for ${userName}`;
 }

@@ -111,7 +111,7 @@ function report(result: ReviewResult, removed: RemovedName, evidence: Evidence[]
     scenario:
       kind === 'symbol'
         ? `${others} ${does} \`${subject}\`, which ${file} no longer defines: the next update of this dependency breaks it.`
-        : `${others} ${does} ${subject}, which nothing in this repository serves any more: the call fails once this is deployed.`,
+        : `${others} ${does} ${subject}, which nothing in this repository serves anymore: the call fails once this is deployed.`,
     command: `git grep -nF -e '${lastWord(subject)}' ${first!.repository!.commit.slice(0, 12)} # in ${first!.repository!.name}`,
   } satisfies Omit<JudgedCandidate, 'key' | 'fate'>;
   result.candidates.push({ ...candidate, key: findingKey(candidate), fate: { kind: 'finding' } });

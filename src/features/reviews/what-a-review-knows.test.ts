@@ -72,9 +72,9 @@ it('the target branch, other pull requests, plans and other repositories', async
   );
   expect(found.sort()).toEqual([
     'finding merge_skew src/cart.ts The target branch changed or removed format, which this change uses',
-    'finding outside_plan db/migrations/0002_items.sql The plan does not name this migration',
+    'finding outside_plan db/migrations/0002_items.sql The plan doesn’t mention this migration',
     'finding removed_but_used src/rates.ts pastRate was removed but is still used in another repository',
-    `finding shared_migration_number db/migrations/0002_items.sql #${other.number} adds a migration with the number 0002 too`,
+    `finding shared_migration_number db/migrations/0002_items.sql #${other.number} also adds a migration with the number 0002`,
   ]);
   expect(checks.filter(({ failure }: { failure: string | null }) => failure !== null)).toEqual([]);
 });

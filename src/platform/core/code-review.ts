@@ -166,7 +166,7 @@ export interface CheckRun {
   note?: string;
 }
 
-/** What a change takes away from other repositories, and where it was. Nothing in its own repository provides it any more. */
+/** What a change takes away from other repositories, and where it was. Nothing in its own repository provides it anymore. */
 export interface RemovedName extends Pick<Candidate, 'subject' | 'file' | 'line' | 'quote'> {
   kind: 'symbol' | 'route';
   /** As the facts of its users name it, such as `npm:@acme/money#format`: any of these. */

@@ -36,7 +36,7 @@ interface Call extends FoundLine {
 export const changedSignatures: Check = {
   name: 'changed_signature',
   reviewer: 'breaking_changes',
-  looksFor: 'functions with other parameters that are still called the old way',
+  looksFor: 'functions whose parameters changed, and calls that still pass the old ones',
   async run(change, code) {
     const functions = await listChangedFunctions(change, code);
     if (functions.length === 0) return [];
@@ -189,7 +189,7 @@ async function describe(
     claim: 'signature',
     subject: name,
     title: `${name} is still called with its old parameters`,
-    scenario: `${first!.path}:${first!.line}${more} gives ${first!.given} argument${first!.given === 1 ? '' : 's'} to \`${name}\`, which took ${takes(before)} and takes ${takes(after)} now: it does not compile, or fails when that line runs.`,
+    scenario: `${first!.path}:${first!.line}${more} passes ${first!.given} argument${first!.given === 1 ? '' : 's'} to \`${name}\`, which took ${takes(before)} and now takes ${takes(after)}: it doesn’t compile, or fails when that line runs.`,
     ...(await anchorOf(code, file, line)),
     evidence: calls
       .slice(0, MAX_SHOWN_CALLS)

@@ -63,8 +63,8 @@ it('finds variables that code requires and nothing names, only where that check 
   expect(
     await findingsOf({ '.env.example': 'CACHE_ADDRESS=x\n' }, after, 'unset_environment_variable'),
   ).toEqual([
-    'unset_environment_variable app.py:2 QUEUE_ADDRESS is required but set nowhere',
-    'unset_environment_variable app.rb:1 MAIL_ADDRESS is required but set nowhere',
+    'unset_environment_variable app.py:2 QUEUE_ADDRESS is required but never set',
+    'unset_environment_variable app.rb:1 MAIL_ADDRESS is required but never set',
   ]);
   const off = CHECKS.filter(({ isOffByDefault }) => isOffByDefault).map(({ name }) => name);
   const names = (switchedOn: string[]) =>
@@ -89,11 +89,11 @@ it('says in one line what a plan does not name, and finds only migrations, contr
     return [result.checks[0]!.note, ...describeReview(result)];
   };
   expect(await review(['cart.ts', 'api/'], ['./src/other.ts'])).toEqual([
-    '1 of 4 changed files are not named by the linked plans: db/migrations/0002_items.sql. Amend the plan if that is intended.',
-    'outside_plan db/migrations/0002_items.sql:1 The plan does not name this migration',
+    '1 of 4 changed files are not mentioned in the linked plans: db/migrations/0002_items.sql. Amend the plan if that is intended.',
+    'outside_plan db/migrations/0002_items.sql:1 The plan doesn’t mention this migration',
   ]);
   expect(await review(['src', 'db/migrations/*', 'api/shop.proto'])).toEqual([
-    'Every changed file is named by the linked plan.',
+    'Every changed file is mentioned in the linked plan.',
   ]);
-  expect(await review([])).toEqual(["The linked plan can't be compared: no files are named."]);
+  expect(await review([])).toEqual(["The linked plan can't be compared: no files are mentioned."]);
 });

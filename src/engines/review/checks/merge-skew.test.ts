@@ -44,7 +44,7 @@ it('finds what each side broke for the other, and nothing that one side has alon
       'merge_skew src/broken.ts:1 rate was removed but is still used on the target branch',
       'merge_skew src/cart.ts:1 The target branch changed or removed format, which this change uses',
       'merge_skew db/migrations/0002_items.sql:1 Two migrations have the number 0002 on the target branch',
-      'shared_migration_number db/migrations/0002_items.sql:1 #7 adds a migration with the number 0002 too',
+      'shared_migration_number db/migrations/0002_items.sql:1 #7 also adds a migration with the number 0002',
     ]);
     // Nothing new on the target, and another pull request whose commits are not here.
     expect(await run(base)).toEqual([]);

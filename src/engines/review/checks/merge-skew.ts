@@ -31,7 +31,7 @@ export function mergeSkew(place: Place): Check {
   return {
     name: 'merge_skew',
     reviewer: 'breaking_changes',
-    looksFor: 'what breaks only together with newer commits of the target branch',
+    looksFor: 'what breaks only together with newer commits on the target branch',
     async run(change, code) {
       if (place.target === change.base || place.target === change.head) return [];
       const merged = await openMergedTree({ ...place, head: change.head });
@@ -121,7 +121,7 @@ export function sharedMigrationNumbers(
   return {
     name: 'shared_migration_number',
     reviewer: 'breaking_changes',
-    looksFor: 'migrations with the number of one in another open pull request',
+    looksFor: 'migrations with the same number as one in another open pull request',
     async run(change) {
       const added = addedMigrations(change);
       if (added.length === 0) return [];
@@ -141,8 +141,8 @@ export function sharedMigrationNumbers(
           results.push({
             claim: 'duplicate',
             subject: `${mine.folder}${mine.number}`,
-            title: `#${other.number} adds a migration with the number ${mine.number} too`,
-            scenario: `${file.path} and ${taken} of #${other.number} have the same number: once both are merged, only one of them runs, or none.`,
+            title: `#${other.number} also adds a migration with the number ${mine.number}`,
+            scenario: `${file.path} and ${taken} in #${other.number} have the same number: once both are merged, only one of them runs, or neither.`,
             ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
             command: `git ls-tree --name-only ${other.to.slice(0, 12)} -- ${shellWord(mine.folder)}`,
           });

@@ -78,13 +78,13 @@ export const editedMigrations: Check = {
     const [first, ...others] = edited;
     if (!first) return [];
     const { line, path } = first;
-    const more = others.length === 0 ? '' : ` The same holds for ${others.length} more.`;
+    const more = others.length === 0 ? '' : ` The same applies to ${others.length} more.`;
     return [
       {
         claim: 'contract',
         subject: path,
         title: 'Migration edited after it was merged',
-        scenario: `Databases that already ran ${path} do not run it again, so they keep the old schema while new ones get the edited one. Add a migration instead.${more}`,
+        scenario: `Databases that already ran ${path} won’t run it again, so they keep the old schema while new ones get the edited one. Add a migration instead.${more}`,
         file: path,
         side: 'head',
         line: line.number,

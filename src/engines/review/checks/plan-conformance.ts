@@ -17,7 +17,7 @@ export function planConformance(plans: readonly LinkedPlan[]): Check {
   return {
     name: 'outside_plan',
     reviewer: 'plan_conformance',
-    looksFor: 'migrations, contracts and permissions that the linked plan does not name',
+    looksFor: 'migrations, contracts and permissions that the linked plan doesn’t mention',
     note: (change) => describePlan(change, plans, named),
     async run(change) {
       if (named.length === 0) return [];
@@ -29,8 +29,8 @@ export function planConformance(plans: readonly LinkedPlan[]): Check {
           {
             claim: 'plan',
             subject: file.path,
-            title: `The plan does not name this ${kind}`,
-            scenario: `${file.path} is a ${kind} that the linked plan does not name, so nobody approved it with the plan. Amend the plan, or leave it out.`,
+            title: `The plan doesn’t mention this ${kind}`,
+            scenario: `${file.path} is a ${kind} that the linked plan doesn’t mention, so nobody approved it with the plan. Amend the plan, or leave it out.`,
             ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
           },
         ];
@@ -66,13 +66,13 @@ function isNamed(path: string, named: string): boolean {
 
 function describePlan(change: Change, plans: readonly LinkedPlan[], named: string[]): string | null {
   const which = plans.length === 1 ? 'the linked plan' : 'the linked plans';
-  if (named.length === 0) return `${capital(which)} can't be compared: no files are named.`;
+  if (named.length === 0) return `${capital(which)} can't be compared: no files are mentioned.`;
   const [all, outside] = [counted(change).length, unplanned(change, named)];
   if (all === 0) return null;
-  if (outside.length === 0) return `Every changed file is named by ${which}.`;
+  if (outside.length === 0) return `Every changed file is mentioned in ${which}.`;
   const paths = outside.slice(0, MAX_LISTED).map(({ path }) => path);
   const more = outside.length - paths.length;
-  return `${outside.length} of ${all} changed files are not named by ${which}: ${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Amend the plan if that is intended.`;
+  return `${outside.length} of ${all} changed files are not mentioned in ${which}: ${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Amend the plan if that is intended.`;
 }
 
 function capital(text: string): string {

@@ -163,7 +163,7 @@ interface Use extends FoundLine {
   files: Set<string>;
   /** Whether all lines with the name are known. */
   isComplete: boolean;
-  /** Whether nothing with this name is defined or passed on any more, wherever imports lead. */
+  /** Whether nothing with this name is defined or passed on anymore, wherever imports lead. */
   isNowhere: boolean;
   /** Modules of Go that go.mod finds in a folder of the repository. */
   replaced: Map<string, string>;
@@ -214,7 +214,7 @@ function meansScript({ file, passesOn, path, symbol }: Removed, use: Use): boole
   return isImportLine;
 }
 
-/** An import through an alias, or of a file that is there and passed the name on; only for names that are nowhere any more. */
+/** An import through an alias, or of a file that is there and passed the name on; only for names that are nowhere anymore. */
 function mayMean({ files, path: from }: Use, module: string, path: string): boolean {
   const resolved = resolveScript(from, module);
   return resolved.length > 0 ? resolved.some((each) => files.has(each)) : meansAlias(module, path);

@@ -32,7 +32,7 @@ interface Member {
 export const removedMembers: Check = {
   name: 'removed_member',
   reviewer: 'breaking_changes',
-  looksFor: 'removed parts of contracts and values of enums that are still used',
+  looksFor: 'removed parts of contracts and enum values that are still used',
   async run(change, code) {
     const members = await listRemovedMembers(change, code);
     const found: Found[] = await danglingReferences(change, code);

@@ -38,7 +38,7 @@ export const removedRoutes: Check = {
         {
           ...{ claim: 'contract', subject, ...place, side: 'base' },
           title: `${subject} was removed but is still called`,
-          scenario: `${first!.path}:${first!.line} still calls ${subject}, which nothing in this repository serves any more: the call fails with 404.`,
+          scenario: `${first!.path}:${first!.line} still calls ${subject}, which nothing in this repository serves anymore: the call fails with 404.`,
           evidence: uses
             .slice(0, MAX_SHOWN_USES)
             .map(({ line, path, quote }) => ({ side: 'head', path, line, quote })),

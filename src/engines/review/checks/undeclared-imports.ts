@@ -70,7 +70,7 @@ export const undeclaredImports: Check = {
         claim: 'dependency',
         subject: name,
         title: `${name} is imported but not declared`,
-        scenario: `${file.path} imports ${name}, which neither ${manifest.path} nor a manifest above it declares: an install without other packages that happen to bring it makes the import fail.`,
+        scenario: `${file.path} imports ${name}, which neither ${manifest.path} nor a manifest above it declares: the import fails unless another package happens to install it.`,
         ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
         command: `git grep -nF -e ${shellWord(`"${name}"`)} ${change.head.slice(0, 12)} -- '*package.json'`,
       });
@@ -82,7 +82,7 @@ export const undeclaredImports: Check = {
 export const developmentImports: Check = {
   name: 'development_dependency_import',
   reviewer: 'dependency_risk',
-  looksFor: 'published code that imports packages which only its developers get',
+  looksFor: 'published code that imports packages from devDependencies',
   // A build may bundle the package; no check can tell.
   isOffByDefault: true,
   async run(change, code) {

@@ -26,7 +26,7 @@ export const unsetEnvironment: Check = {
         read.push({
           name,
           found: {
-            ...{ claim: 'missing', subject: name, title: `${name} is required but set nowhere` },
+            ...{ claim: 'missing', subject: name, title: `${name} is required but never set` },
             ...{ file: file.path, side: 'head', line, quote, evidence: [] },
             command: `git grep -nw -e ${shellWord(name)} ${change.head.slice(0, 12)}`,
           },
@@ -41,7 +41,7 @@ export const unsetEnvironment: Check = {
     return read.flatMap(({ found, name }) => {
       // Any other line may set it, give it a default or explain it.
       const others = lines.filter(({ text }) => text.includes(name) && !REQUIRED(name).test(text));
-      const scenario = `${found.file}:${found.line} fails when ${name} is not set, and no deployment file, example or document of this repository names it.`;
+      const scenario = `${found.file}:${found.line} fails when ${name} is not set, and no deployment file, example or document in this repository mentions it.`;
       return others.length > 0 ? [] : [{ ...found, scenario }];
     });
   },

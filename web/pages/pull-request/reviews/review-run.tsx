@@ -163,7 +163,7 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
 /** `claude-code (opus) for Ada`. */
 function describeProducer({ kind, model, userName, vendor }: NonNullable<Candidate['producer']>): string {
   const named = vendor ?? { agent: 'an agent', model: 'a model', tool: 'a tool' }[kind];
-  if (kind === 'tool') return `${named}, as stated with the key of ${userName ?? 'nobody'}`;
+  if (kind === 'tool') return `${named}, sent with ${userName ? `the key of ${userName}` : 'an API key'}`;
   return `${named}${model ? ` (${model})` : ''}${userName ? ` for ${userName}` : ''}`;
 }
 
