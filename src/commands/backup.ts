@@ -1,6 +1,7 @@
 /** `countersign backup`: writes everything in the database to one file, and checks such files. */
 import { resolve } from 'node:path';
 import { verifyBackup, writeBackup } from '../platform/backup/index.ts';
+import { formatSize } from '../platform/core/format-size.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import {
   readPassphrase,
@@ -11,7 +12,7 @@ import {
 import { type Call, type Command, textOption } from './command.ts';
 import { withUnmigratedDatabase } from './open-database.ts';
 import { readNewPassphrase } from './read-password.ts';
-import { count, createProgressDisplay, size } from './show-progress.ts';
+import { count, createProgressDisplay } from './show-progress.ts';
 import { unlessStopped } from './stop-signal.ts';
 
 const FILE_OPTION = { name: 'file', value: 'file', required: true };
@@ -43,7 +44,7 @@ export const backup: Command = {
       }),
     ).finally(display.end);
     const { bytes, rows, tables } = result;
-    print(`${file}: ${count(tables)} tables, ${count(rows)} rows, ${size(bytes)}.`);
+    print(`${file}: ${count(tables)} tables, ${count(rows)} rows, ${formatSize(bytes)}.`);
     if (!secret) print(`It does not include the secret file. Keep a copy of ${call.config.secretFile}.`);
   },
 };
@@ -60,7 +61,7 @@ export const backupVerify: Command = {
     const file = resolve(textOption(call, 'file'));
     const { bytes, header, rows } = await verifyWithProgress(call, file);
     print(
-      `${file} is complete and undamaged: made at ${header.createdAt} by Countersign ${header.version}, ${count(header.tables.length)} tables, ${count(rows)} rows, ${size(bytes)} uncompressed, ${header.secret ? 'with' : 'without'} the secret file.`,
+      `${file} is complete and undamaged: made at ${header.createdAt} by Countersign ${header.version}, ${count(header.tables.length)} tables, ${count(rows)} rows, ${formatSize(bytes)} uncompressed, ${header.secret ? 'with' : 'without'} the secret file.`,
     );
   },
 };

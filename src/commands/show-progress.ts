@@ -1,5 +1,6 @@
 /** Shows the progress of a clone, fetch, backup or restore on standard error: a progress line on a terminal, a line per step elsewhere. */
 import type { WriteStream } from 'node:tty';
+import { formatSize } from '../platform/core/format-size.ts';
 import { columnsOf } from './printable.ts';
 
 export interface Progress {
@@ -49,7 +50,7 @@ export function describeProgress({ bytes, objects, percent, phase, totalObjects 
     ...(objects === null
       ? []
       : [totalObjects === null ? count(objects) : `${count(objects)} of ${count(totalObjects)}`]),
-    ...(bytes === null ? [] : [size(bytes)]),
+    ...(bytes === null ? [] : [formatSize(bytes)]),
   ];
   return [
     WORDS[phase] ?? phase,
@@ -105,16 +106,4 @@ function createLines(output: Pick<WriteStream, 'write'>): ProgressDisplay {
 
 export function count(value: number): string {
   return value.toLocaleString('en-US');
-}
-
-/** `12.3 MB`. */
-export function size(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }

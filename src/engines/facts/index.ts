@@ -4,6 +4,6 @@ export { extractFacts } from './extract-facts.ts';
 export { normalizePythonName } from './extractors/manifests/python.ts';
 export { METHODS, normalizePath } from './extractors/routes/route-name.ts';
 export { tableName } from './extractors/tables/add-table.ts';
-export { globOfLanguage, LANGUAGES, languageOf } from './language.ts';
+export { globOfLanguage, LANGUAGES, languageOf, titleOfLanguage } from './language.ts';
 export { isTestPath } from './path-kinds.ts';
 export { type FileWithSymbols, providedSymbols } from './provided-symbols.ts';

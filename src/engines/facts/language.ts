@@ -123,6 +123,34 @@ export function globOfLanguage(language: string): string | null {
   return globs.length === 0 ? null : `{${globs.join(',')}}`;
 }
 
+const TITLES: Record<string, string> = {
+  bash: 'Shell',
+  cpp: 'C++',
+  csharp: 'C#',
+  css: 'CSS',
+  graphql: 'GraphQL',
+  html: 'HTML',
+  javascript: 'JavaScript',
+  json: 'JSON',
+  make: 'Makefile',
+  'objective-c': 'Objective-C',
+  ocaml: 'OCaml',
+  php: 'PHP',
+  powershell: 'PowerShell',
+  proto: 'Protocol Buffers',
+  restructuredtext: 'reStructuredText',
+  sql: 'SQL',
+  toml: 'TOML',
+  typescript: 'TypeScript',
+  xml: 'XML',
+  yaml: 'YAML',
+};
+
+/** A language as people write it: `typescript` is TypeScript. */
+export function titleOfLanguage(language: string): string {
+  return TITLES[language] ?? `${language.charAt(0).toUpperCase()}${language.slice(1)}`;
+}
+
 /** The names of all languages. */
 export const LANGUAGES: readonly string[] = [
   ...new Set([...Object.keys(EXTENSIONS), ...LANGUAGE_OF_NAME.values()]),

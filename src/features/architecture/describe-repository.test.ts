@@ -210,7 +210,7 @@ it('is described from the facts of its own code', async () => {
   const [logic, data, library] = await summariesOf(repository.id);
   expect(logic!.summary).toContain('Billing creates invoices');
   expect(data!.summary).toContain('It defines 2 tables: invoices, customers.');
-  expect(library!.summary).toContain('npm:billing');
+  expect(library!.summary).toContain('It contains the npm package billing.');
 });
 
 describe('with a model', () => {

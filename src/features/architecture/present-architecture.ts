@@ -1,5 +1,7 @@
 /** What is known about one repository, as it leaves the service. */
 import type { z } from 'zod';
+import { titleOfLanguage } from '../../engines/facts/index.ts';
+
 import type { Architecture, DESCRIPTION_STATES } from './contract.ts';
 import type { selectDescription } from './describe-store.ts';
 import type { selectProvided } from './fact-store.ts';
@@ -23,7 +25,10 @@ export function presentArchitecture(
     isUpToDate: row.commit !== null && row.commit === row.head_commit,
     describedAt: row.described_at?.toISOString() ?? null,
     files: overview?.files ?? 0,
-    languages: overview?.languages ?? [],
+    languages: (overview?.languages ?? []).map(({ language, ...size }) => ({
+      language: titleOfLanguage(language),
+      ...size,
+    })),
     parts: overview?.parts ?? [],
     activity: overview?.activity ?? { folders: [], people: [] },
     owners: parts.owners,

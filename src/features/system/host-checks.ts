@@ -3,6 +3,7 @@ import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkMailServer } from '../../engines/mail/index.ts';
 import { checkedFetch } from '../../platform/core/checked-fetch.ts';
+import { formatSize } from '../../platform/core/format-size.ts';
 import { packageVersion } from '../../platform/core/package-version.ts';
 import {
   ANSWER_WITHIN_MS,
@@ -67,7 +68,7 @@ async function checkDatabase({ db, settings }: CheckedHost): Promise<CheckResult
   const { bytes, migrations, version } = await selectDatabaseState(db);
   const known = (await readdir(MIGRATIONS)).length;
   const kind = settings.databaseUrl ? 'PostgreSQL' : 'embedded PostgreSQL';
-  const detail = `${kind} ${version}, ${Math.ceil(bytes / MEBIBYTE)} MiB`;
+  const detail = `${kind} ${version}, ${formatSize(bytes)}`;
   if (migrations === known) return good(detail);
   return bad(
     `${detail}, with ${migrations} of ${known} migrations`,
@@ -97,7 +98,7 @@ async function checkFolder({ settings: { dataDir } }: CheckedHost): Promise<Chec
 async function checkDisk({ settings }: CheckedHost): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(settings.dataDir);
   const free = bavail * bsize;
-  const detail = `${Math.floor(free / MEBIBYTE).toLocaleString('en-US')} MiB free`;
+  const detail = `${formatSize(free)} free`;
   return free > LOW_DISK_BYTES
     ? good(detail)
     : bad(detail, 'Free some space: writes fail when the disk is full.');

@@ -5,6 +5,17 @@ import type { Db } from '../../platform/db/index.ts';
 const MAX_SHOWN = 20;
 
 /** Connections to code hosts that don't work. */
+/** Whether any code host is connected. */
+export async function hasCodeHost(db: Db, organizationId: string | undefined): Promise<boolean> {
+  const row = await db
+    .selectFrom('code_hosts')
+    .select('id')
+    .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId!))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export function selectFailingHosts(db: Db, organizationId: string | undefined) {
   return db
     .selectFrom('code_hosts')

@@ -17,6 +17,7 @@ import {
 import {
   countFailedHostWebhooks,
   countFailingWebhooks,
+  hasCodeHost,
   selectFailingHosts,
   selectIssuers,
   selectModelTests,
@@ -26,6 +27,7 @@ const MAX_REPLY_BYTES = 256 * 1024;
 
 export async function checkCodeHosts({ db, organizationId }: CheckedHost): Promise<CheckResult> {
   if (!db) return NO_DATABASE;
+  if (!(await hasCodeHost(db, organizationId))) return skipped('none is connected');
   const failing = await selectFailingHosts(db, organizationId);
   if (failing.length === 0) return good('all connections work');
   return bad(
@@ -36,6 +38,7 @@ export async function checkCodeHosts({ db, organizationId }: CheckedHost): Promi
 
 export async function checkHostWebhooks({ db, organizationId }: CheckedHost): Promise<CheckResult> {
   if (!db) return NO_DATABASE;
+  if (!(await hasCodeHost(db, organizationId))) return skipped('no code host is connected');
   const failed = await countFailedHostWebhooks(db, organizationId);
   if (failed.length === 0) return good('none is missing');
   return bad(

@@ -14,7 +14,11 @@ export function RepositoryOverview({ architecture }: { architecture: Architectur
     <aside aria-label="Overview" className="grid content-start gap-6 text-sm">
       <Facts title="Languages" total={languages.length}>
         {languages.slice(0, SHOWN).map(({ language, lines }) => (
-          <Row key={language} name={language} amount={`${lines.toLocaleString('en')} lines`} />
+          <Row
+            key={language}
+            name={language}
+            amount={`${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`}
+          />
         ))}
       </Facts>
       <Facts title="Parts" total={parts.length}>

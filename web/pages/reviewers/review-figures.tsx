@@ -75,7 +75,7 @@ function Bars({ weeks }: { weeks: Week[] }) {
     <figure className="grid gap-2">
       <svg
         viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT}`}
-        className="h-20 w-full max-w-xl"
+        className="h-20 w-full max-w-xl border-b border-line"
         preserveAspectRatio="none"
         role="img"
         aria-label={`Findings by week: ${weeks.map(describeWeek).join('; ')}`}

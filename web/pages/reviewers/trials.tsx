@@ -112,7 +112,8 @@ export function describeTrial(trial: Trial): string {
     const [count, fixed] = [added.count + same.count, added.fixed + same.fixed];
     return `${stopped}${count} ${count === 1 ? 'finding' : 'findings'} ${on}, ${fixed} fixed since${skipped}`;
   }
-  const part = ({ count, fixed }: Trial['added'], word: string) => `${count} ${word} (${fixed} addressed)`;
+  const part = ({ count, fixed }: Trial['added'], word: string) =>
+    fixed > 0 ? `${count} ${word} (${fixed} addressed)` : `${count} ${word}`;
   return `${stopped}${part(added, 'added')}, ${part(same, 'same')}, ${part(lost, 'lost')} ${on}${skipped}`;
 }
 

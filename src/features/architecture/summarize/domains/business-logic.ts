@@ -1,4 +1,5 @@
 /** The BUSINESS_LOGIC domain: what the repository is for, what its code is about, and where. */
+import { titleOfLanguage } from '../../../../engines/facts/index.ts';
 import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { folderOf } from '../find-parts.ts';
@@ -8,13 +9,18 @@ import { findSubjects } from '../subjects.ts';
 import { count, type Listed, listSentence } from '../write-sentence.ts';
 
 const MAX_FOLDERS = 12;
+/** Nobody would say that a program is written in one of these. */
+const TEXT_FORMATS = new Set(['json', 'markdown', 'restructuredtext', 'toml', 'xml', 'yaml']);
 
 export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] {
   const readme = readReadme(code.readme);
   const logic = code.sources.filter((path) => !isStyle(path) && !isUi(path));
   const sources = logic.length > 0 ? logic : code.sources.filter((path) => !isStyle(path));
   const { languages } = code.facts;
-  const written = languages.slice(0, 4).map(({ language }) => language);
+  const inCode = languages.filter(({ language }) => !TEXT_FORMATS.has(language));
+  const written = (inCode.length > 0 ? inCode : languages)
+    .slice(0, 4)
+    .map(({ language }) => titleOfLanguage(language));
   return [
     listSentence('According to its README: ', readme.features, {
       isMain: true,

@@ -13,7 +13,7 @@ export function describeCli(code: DescribedCode): (Sentence | null)[] {
     .map((fact) => ({ text: `${fact.name} (\`${fact.path}\`)`, place: fact }));
   const commands = code.sources.filter((path) => COMMAND_PATH.test(path));
   return [
-    listSentence('Programs that can be started are ', programs, { maxItems: 20 }),
+    listSentence('It can be started with ', programs, { maxItems: 20 }),
     listSentence('The command line is built with ', findKnown(code, COMMAND_LINES)),
     listSentence('Its commands are about ', subjectsOf(commands, code), { maxItems: 40 }),
   ];

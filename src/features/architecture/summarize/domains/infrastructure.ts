@@ -17,6 +17,7 @@ const KINDS = [
 
 export function describeInfrastructure(code: DescribedCode): (Sentence | null)[] {
   const facts = code.of('infrastructure');
+  const variables = distinct(code.of('environment', 'uses'));
   const known = KINDS.map(([prefix]) => prefix);
   return [
     ...KINDS.map(([prefix, before, maxItems]) =>
@@ -26,9 +27,11 @@ export function describeInfrastructure(code: DescribedCode): (Sentence | null)[]
       'It is also deployed with ',
       distinct(facts.filter(({ name }) => !known.some((prefix) => name.startsWith(prefix)))),
     ),
-    listSentence('It is configured by the environment variables ', distinct(code.of('environment', 'uses')), {
-      maxItems: 60,
-    }),
+    listSentence(
+      `It is configured by the environment ${variables.length === 1 ? 'variable' : 'variables'} `,
+      variables,
+      { maxItems: 60 },
+    ),
     listSentence('Deployment files set ', distinct(code.of('environment')), {
       maxItems: 40,
       maxCharacters: 600,

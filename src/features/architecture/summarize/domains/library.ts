@@ -15,10 +15,20 @@ export function describeLibrary(code: DescribedCode): (Sentence | null)[] {
   );
   const used = distinct(code.of('package', 'uses')).filter(({ text }) => !own.has(text));
   return [
-    listSentence('It contains the packages ', packages, { maxItems: 40 }),
+    packagesSentence(packages),
     listSentence('It exports ', symbols, { maxItems: 60 }),
     listSentence('It depends on ', used.map(withoutEcosystem), { maxItems: 80, maxCharacters: 1400 }),
   ];
+}
+
+/** `It contains the npm package web-shop.` */
+function packagesSentence(packages: Listed[]): Sentence | null {
+  const ecosystems = new Set(packages.map(({ text }) => /^[\w.]+(?=:)/.exec(text)?.[0]));
+  const [only] = ecosystems.size === 1 ? ecosystems : [];
+  const noun = packages.length === 1 ? 'package' : 'packages';
+  return only === undefined
+    ? listSentence(`It contains the ${noun} `, packages, { maxItems: 40 })
+    : listSentence(`It contains the ${only} ${noun} `, packages.map(withoutEcosystem), { maxItems: 40 });
 }
 
 /** Where a package says what it is for others: its index. A class of Java is known by its file. */
