@@ -4,16 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withDatabase } from '../src/commands/open-database.ts';
-import { readConfig } from '../src/config.ts';
-import { createLog } from '../src/platform/core/log.ts';
 import { startService } from '../test/countersign-process.ts';
-import { backdate } from './demo/backdate.ts';
-import { makeDemoPullRequests } from './demo/pull-requests.ts';
-import { JOAN, makeDemoRepositories } from './demo/repositories.ts';
-import { makeSampleOrganization, PASSWORD } from './sample-organization.ts';
-import { makeSamplePlans } from './sample-plans.ts';
-import { Story } from './story.ts';
+import { DEMO_SETTINGS, fillDemo } from './demo/fill.ts';
+import { makeDemoOrganization, PASSWORD } from './demo/organization.ts';
+import { Story } from './demo/story.ts';
 
 const USUAL_PORT = 4000;
 const tell = (line: string) => void process.stdout.write(`${line}\n`);
@@ -36,41 +30,22 @@ async function run(): Promise<void> {
     cwd: folder,
     // Ctrl-C reaches this script alone, which stops the service in turn.
     ownGroup: true,
-    env: {
-      DATA_DIR: dataDir,
-      PORT: String(await choosePort()),
-      TRUSTED_PROXIES: '127.0.0.1',
-      RATE_LIMIT: 'off',
-      ALLOW_PRIVATE_ADDRESSES: 'true',
-      ALLOW_LOCAL_REPOSITORIES: 'true',
-    },
+    env: { DATA_DIR: dataDir, PORT: String(await choosePort()), ...DEMO_SETTINGS },
   });
   const { signal } = stopped;
   signal.addEventListener('abort', () => service.child.kill('SIGTERM'));
   if (signal.aborted) service.child.kill('SIGTERM');
   try {
     const [, token] = await service.until(/#token=(\S+)/);
-    const key = await fill(service.url, token!, dataDir);
-    greet(service.url, key);
+    const { url } = service;
+    const story = new Story();
+    const organization = await makeDemoOrganization(url, token!, story);
+    const { key } = await fillDemo({ url, dataDir, folder, stopped: signal }, organization, story);
+    greet(url, key);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
   await service.ended;
-}
-
-/** Returns an API key of the owner. */
-async function fill(url: string, token: string, dataDir: string): Promise<string> {
-  const now = new Date();
-  const story = new Story();
-  const { people } = await makeSampleOrganization(url, token, JOAN);
-  const repositories = await makeDemoRepositories(people, folder, now);
-  await makeSamplePlans(people, story);
-  await makeDemoPullRequests(people, repositories, story, now);
-  const { secret } = await people.people.send(people.ada, 'POST', '/api/v2/api-keys', { name: 'Demo' });
-  const config = readConfig({ DATA_DIR: dataDir });
-  const log = createLog({ level: 'error', terminal: false, destination: 'stderr' });
-  await withDatabase({ config, log, stopped: stopped.signal }, (db) => backdate(db, story, now));
-  return secret;
 }
 
 function greet(url: string, key: string): void {

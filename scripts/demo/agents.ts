@@ -1,7 +1,7 @@
-/** Signed-in agents and two pending sign-ins for screenshots, created over HTTP as agents and a browser do. */
+/** Signed-in agents and two sign-ins that nobody answered yet, created over HTTP as agents and a browser do. */
 import { createHash, randomBytes } from 'node:crypto';
 
-export interface SampleAgents {
+export interface DemoAgents {
   /** The authorization paths of an agent on this computer and of a remote one. */
   local: string;
   remote: string;
@@ -10,13 +10,13 @@ export interface SampleAgents {
 const LOCAL = { client_name: 'Claude Code', redirect_uris: ['http://127.0.0.1:33418/callback'] };
 const CURSOR = { client_name: 'Cursor', redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
 const REMOTE = {
-  client_name: 'Planner of the payments team, which documents every step of the nightly ledger migration',
+  client_name: 'Release planner',
   client_uri: 'https://planner.acme.example/about',
   redirect_uris: ['https://planner.acme.example/callback'],
 };
 
 /** `session` is the session cookie of the user who allows them. */
-export async function makeSampleAgents(service: string, session: string): Promise<SampleAgents> {
+export async function makeDemoAgents(service: string, session: string): Promise<DemoAgents> {
   for (const agent of [REMOTE, CURSOR, LOCAL]) await allow(service, session, await authorize(service, agent));
   return { local: (await authorize(service, LOCAL)).path, remote: (await authorize(service, REMOTE)).path };
 }

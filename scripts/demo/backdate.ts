@@ -1,7 +1,7 @@
 /** Moves every time in the database to when the story says that it happened. */
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/db/index.ts';
-import type { Story } from '../story.ts';
+import type { Story } from './story.ts';
 
 /** What decides about access or work now, not about the past. */
 const KEPT = ['sessions', 'idempotent_replies', 'sign_in_attempts', 'oauth_records', 'service_secret'];

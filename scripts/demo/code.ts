@@ -1,5 +1,5 @@
 /** The code of the demo's repositories: a web shop, the catalogue behind it, a library that both use, and the robots' telemetry. */
-import { SHOP_FILES } from '../sample-code.ts';
+import { SHOP_FILES } from './shop-code.ts';
 
 const PRICE_TAG = `/** How prices appear on pages. */
 import { formatPrice } from '@acme/money';

@@ -1,40 +1,38 @@
-/** A realistic organization for screenshots, created through the API. */
+/** The people of the demo and their keys, created through the API. */
+import { DAY, type Story } from './story.ts';
 
 export const PASSWORD = 'correct horse battery staple';
-export const LONG_NAME = 'Maximiliane Alexandra von Hohenstein-Waldburg und Zu Aulendorf-Breitenbach';
 
 const CHROME_LINUX = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 const SAFARI_IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Safari/604.1';
 const FIREFOX_MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 15.5; rv:143.0) Gecko/20100101 Firefox/143.0';
 
-export interface Sample {
+export interface DemoOrganization {
   /** The owner's session, with keys and devices. */
   owner: string;
   /** A session of a user without API keys. */
   newcomer: string;
   /** An invitation that nobody has accepted. */
   invitation: string;
-  people: SamplePeople;
+  people: DemoPeople;
 }
 
 /** The users who write and review plans. */
-export interface SamplePeople {
+export interface DemoPeople {
   people: Visitors;
   ada: Visitor;
   grace: Visitor;
-  max: Visitor;
+  joan: Visitor;
 }
 
-/** The third author; by default a name and an address that need a lot of room. */
-const THIRD = { name: LONG_NAME, email: 'maximiliane.von.hohenstein-waldburg@research.acme.example' };
-
-export async function makeSampleOrganization(
+export async function makeDemoOrganization(
   url: string,
   setupToken: string,
-  third = THIRD,
-): Promise<Sample> {
+  story: Story,
+): Promise<DemoOrganization> {
   const people = new Visitors(url);
+  await story.at(41 * DAY);
   const ada = await people.enter('198.51.100.23', CHROME_LINUX, '/api/v2/setup', {
     token: setupToken,
     organizationName: 'Acme Robotics',
@@ -53,11 +51,13 @@ export async function makeSampleOrganization(
   };
   const makeKey = (name: string, owner = ada) => people.send(owner, 'POST', '/api/v2/api-keys', { name });
 
+  await story.at(40 * DAY);
   const grace = await join('Grace Hopper', 'grace@acme.example', 'admin', '198.51.100.40');
   const newcomer = await join('Katherine Johnson', 'katherine@acme.example', 'member', '203.0.113.9');
-  const max = await join(third.name, third.email, 'member', '203.0.113.77');
+  const joan = await join('Joan Clarke', 'joan@acme.example', 'member', '203.0.113.77');
   const edsger = await join('Edsger Dijkstra', 'edsger@acme.example', 'member', '203.0.113.12');
   await makeKey('Old laptop', edsger);
+  await story.at(38 * DAY);
   const { members } = await people.send(ada, 'GET', '/api/v2/members');
   const idOf = (email: string) => members.find((member: { email: string }) => member.email === email).userId;
   await people.send(ada, 'PATCH', `/api/v2/members/${idOf('katherine@acme.example')}`, { role: 'viewer' });
@@ -68,12 +68,10 @@ export async function makeSampleOrganization(
   await people.send(ada, 'DELETE', `/api/v2/invitations/${mistake.id}`);
   const { token: invitation } = await invite('margaret@acme.example', 'member');
 
+  await story.at(36 * DAY);
   const first = await makeKey('Claude Code on my laptop');
   const ci = await makeKey('CI of the web shop');
   await makeKey('Nightly report');
-  await makeKey(
-    'Experiment with a label that says rather precisely what the key is for, and on which machine',
-  );
   const leaked = await makeKey('Pasted into a chat by mistake');
   await people.send(ada, 'DELETE', `/api/v2/api-keys/${leaked.key.id}`);
   for (const { secret } of [first, ci]) await people.callWith(secret);
@@ -87,7 +85,7 @@ export async function makeSampleOrganization(
     owner: ada.cookie,
     newcomer: newcomer.cookie,
     invitation,
-    people: { people, ada, grace, max },
+    people: { people, ada, grace, joan },
   };
 }
 

@@ -1,12 +1,12 @@
-/** The sample organization's plans in chronological order, and its webhooks. */
+/** The demo's plans in chronological order, and its webhooks. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { SamplePeople, Visitor } from './sample-organization.ts';
-import * as texts from './sample-plan-texts.ts';
+import type { DemoPeople, Visitor } from './organization.ts';
+import * as texts from './plan-texts.ts';
 import { DAY, HOUR, MINUTE, type Story } from './story.ts';
 
-export interface SamplePlans {
+export interface DemoPlans {
   /** A plan with versions, threads and reviews; the owner's review is requested. */
   cache: string;
   /** The webhook with the most deliveries. */
@@ -20,10 +20,10 @@ interface Plan {
   versionId: string;
 }
 
-export async function makeSamplePlans(
-  { ada, grace, max, people }: SamplePeople,
+export async function makeDemoPlans(
+  { ada, grace, joan, people }: DemoPeople,
   story: Story,
-): Promise<SamplePlans> {
+): Promise<DemoPlans> {
   const post = (who: Visitor, path: string, body: object) => people.send(who, 'POST', `/api/v2${path}`, body);
   const userId = async (who: Visitor) => (await people.send(who, 'GET', '/api/v2/session')).user.id as string;
   const submit = (who: Visitor, agentVendor: string, content: string, more: object = {}): Promise<Plan> =>
@@ -36,7 +36,7 @@ export async function makeSamplePlans(
     post(who, `/plans/${plan.seriesId}/${action}`, body);
   const triage = (who: Visitor, plan: Plan, commentId: string, triageState: string) =>
     people.send(who, 'PATCH', `/api/v2/plans/${plan.seriesId}/comments/${commentId}`, { triageState });
-  const [adaId, maxId] = [await userId(ada), await userId(max)];
+  const [adaId, joanId] = [await userId(ada), await userId(joan)];
 
   await story.at(34 * DAY);
   const taxes = await submit(ada, 'codex', texts.TAXES, { repoNames: ['acme/web-shop', 'acme/tax-rates'] });
@@ -46,7 +46,7 @@ export async function makeSamplePlans(
   await act(ada, taxes, 'pull-requests', { prNumber: 1318, repoName: 'acme/web-shop' });
   await act(ada, taxes, 'mark-implemented');
   await story.at(21 * DAY);
-  const scheduler = await submit(max, 'cursor', texts.SCHEDULER, { repoNames: ['acme/scheduler'] });
+  const scheduler = await submit(joan, 'cursor', texts.SCHEDULER, { repoNames: ['acme/scheduler'] });
   await comment(grace, scheduler, 'Billing moves off that queue in spring.');
   await story.at(19 * DAY);
   await act(grace, scheduler, 'close', { note: 'Waiting for the new queue.' });
@@ -65,7 +65,7 @@ export async function makeSamplePlans(
   const { webhook } = await makeWebhooks(ada, people);
   await story.at(5 * DAY);
   const shard = await submit(grace, 'codex', texts.SHARD, { repoNames: ['acme/telemetry'] });
-  await comment(max, shard, 'Legal says five years for accidents.', {
+  await comment(joan, shard, 'Legal says five years for accidents.', {
     anchor: 'How long do we keep what a robot reported before an accident?',
   });
 
@@ -74,7 +74,7 @@ export async function makeSamplePlans(
     repoNames: ['acme/web-shop', 'acme/catalogue'],
     ...MODEL,
   });
-  await act(grace, first, 'review-requests', { userIds: [adaId, maxId] });
+  await act(grace, first, 'review-requests', { userIds: [adaId, joanId] });
   await story.at(2 * DAY + 20 * HOUR);
   const minutes = await comment(
     ada,
@@ -87,7 +87,7 @@ export async function makeSamplePlans(
   const cart = await comment(ada, first, 'It must not. Customers pay the current price.', {
     anchor: 'Does the cart use the same price as the page?',
   });
-  const names = await comment(max, first, 'Nit: call it `product-cache.ts`?', {
+  const names = await comment(joan, first, 'Nit: call it `product-cache.ts`?', {
     anchor: 'Add `src/catalogue/cache.ts` with a limit of 50,000 products',
   });
   await story.at(2 * DAY + 4 * HOUR);
@@ -103,8 +103,8 @@ export async function makeSamplePlans(
     parentId: minutes,
   });
   await story.at(26 * HOUR);
-  const stock = await submit(max, 'claude-code', texts.STOCK, { repoNames: ['acme/web-shop'], ...MODEL });
-  await act(max, stock, 'review-requests', { userIds: [adaId] });
+  const stock = await submit(joan, 'claude-code', texts.STOCK, { repoNames: ['acme/web-shop'], ...MODEL });
+  await act(joan, stock, 'review-requests', { userIds: [adaId] });
   await story.at(20 * HOUR);
   const alert = await comment(ada, second, 'How do we notice when it stops working?', {
     anchor: 'The traffic of the last sale day, replayed against staging: 90% of requests under 300 ms.',
@@ -113,7 +113,7 @@ export async function makeSamplePlans(
   const third = await again(grace, first, 'claude-code', texts.CACHE_V3);
   await comment(grace, third, 'v3 excludes the cart, and says so.', { parentId: cart });
   await comment(grace, third, 'Added a step: an alert below 80%.', { parentId: alert });
-  await comment(max, third, '80% is normal on a quiet day. 90%?', {
+  await comment(joan, third, '80% is normal on a quiet day. 90%?', {
     anchor: 'Alert when the hit rate drops below 80%',
   });
 
@@ -123,7 +123,7 @@ export async function makeSamplePlans(
     ...MODEL,
   });
   await story.at(2 * HOUR);
-  await comment(max, node, 'The robots’ firmware tools still run on 20. I’ll ask them.');
+  await comment(joan, node, 'The robots’ firmware tools still run on 20. I’ll ask them.');
   await story.at(42 * MINUTE);
   const weeks = await comment(grace, node, 'Two weeks is short over Easter.', {
     anchor: 'Tell the teams two weeks ahead',
@@ -147,7 +147,7 @@ const UNREAD = 6;
 const MODEL = { modelId: 'claude-opus-4-5', tokensUsed: { input_tokens: 184_220, output_tokens: 9_340 } };
 
 /** Waits until the worker has tried every delivery. */
-async function untilTried(ada: Visitor, people: SamplePeople['people'], webhook: string): Promise<void> {
+async function untilTried(ada: Visitor, people: DemoPeople['people'], webhook: string): Promise<void> {
   for (;;) {
     const { deliveries } = await people.send(ada, 'GET', `/api/v2/webhooks/${webhook}/deliveries?limit=200`);
     const newest = deliveries[0]?.eventKind;
@@ -161,7 +161,7 @@ async function untilTried(ada: Visitor, people: SamplePeople['people'], webhook:
 const REFUSED = ['plan.status_changed', 'plan.changes_requested'];
 
 /** Three webhooks: one that accepts everything, one that refuses some events, and one that is disabled. */
-async function makeWebhooks(ada: Visitor, people: SamplePeople['people']): Promise<{ webhook: string }> {
+async function makeWebhooks(ada: Visitor, people: DemoPeople['people']): Promise<{ webhook: string }> {
   const receiver = createServer(async (request, response) => {
     const { type } = JSON.parse(await text(request));
     const refuses = request.url === '/chat' && REFUSED.includes(type);

@@ -1,9 +1,9 @@
 /** The demo's pull requests: open, draft, merged and closed ones, with discussions in every status and findings of reviews. */
 import type { FixtureFiles } from '../../test/git-fixtures.ts';
-import type { SamplePeople, Visitor } from '../sample-organization.ts';
-import { DAY, HOUR, MINUTE, type Story } from '../story.ts';
 import * as code from './code.ts';
+import type { DemoPeople, Visitor } from './organization.ts';
 import { ADA, type DemoRepositories, GRACE, JOAN, until } from './repositories.ts';
+import { DAY, HOUR, MINUTE, type Story } from './story.ts';
 
 const DECLINED = `Support gets 40 questions a week about orders that failed without a reason.
 
@@ -20,12 +20,22 @@ const SUPPLIERS = `Prices of suppliers change every night. Today Joan copies the
 
 The import runs at 03:00 and takes about a minute for 40,000 products.`;
 
+/** The ids of those that screenshots show. */
+export interface DemoPullRequests {
+  /** With discussions of people. */
+  declined: string;
+  /** It removes a function that another repository calls. */
+  formatter: string;
+  /** With a leaked key and a test that runs alone. */
+  suppliers: string;
+}
+
 export async function makeDemoPullRequests(
-  { ada, grace, max: joan, people }: SamplePeople,
+  { ada, grace, joan, people }: DemoPeople,
   { fetch, hasBranch, origins }: DemoRepositories,
   story: Story,
   now: Date,
-): Promise<void> {
+): Promise<DemoPullRequests> {
   const post = (who: Visitor, path: string, body: object) =>
     people.send(who, 'POST', `/api/v2/pull-requests${path}`, body);
   const read = (id: string, part = '') => people.send(ada, 'GET', `/api/v2/pull-requests/${id}${part}`);
@@ -219,4 +229,5 @@ export async function makeDemoPullRequests(
     from: 'main',
   });
   await open(ada, 'acme/web-shop', 'one-step-checkout', 'Checkout on one page', { draft: true });
+  return { declined, formatter, suppliers };
 }

@@ -1,9 +1,9 @@
 /** The demo's four repositories, with a history that several people wrote over months. */
 import { join } from 'node:path';
 import { type FixtureFiles, type FixtureRepository, makeRepository } from '../../test/git-fixtures.ts';
-import type { SamplePeople } from '../sample-organization.ts';
-import { DAY } from '../story.ts';
 import * as code from './code.ts';
+import type { DemoPeople } from './organization.ts';
+import { DAY } from './story.ts';
 
 export const ADA = { name: 'Ada Lovelace', email: 'ada@acme.example' };
 export const GRACE = { name: 'Grace Hopper', email: 'grace@acme.example' };
@@ -46,6 +46,7 @@ const HISTORIES: Record<string, Commit[]> = {
 
 export interface DemoRepositories {
   origins: Record<string, FixtureRepository>;
+  ids: Record<string, string>;
   /** Has the service fetch a repository after a push. */
   fetch(name: string): Promise<void>;
   hasBranch(name: string, branch: string): Promise<boolean>;
@@ -56,7 +57,7 @@ const MAX_WAIT_MS = 120_000;
 
 /** Below `folder`; waits until the service has indexed them. */
 export async function makeDemoRepositories(
-  { ada, people }: SamplePeople,
+  { ada, people }: DemoPeople,
   folder: string,
   now: Date,
 ): Promise<DemoRepositories> {
@@ -73,6 +74,7 @@ export async function makeDemoRepositories(
   for (const name of Object.keys(ids)) await until(async () => (await read(name)).state === 'ready', name);
   return {
     origins,
+    ids,
     async fetch(name) {
       await people.send(ada, 'POST', `/api/v2/repositories/${ids[name]}/refresh`);
     },
