@@ -47,10 +47,12 @@ export async function fillDemo(
   const now = new Date();
   await story.at(35 * DAY);
   const repositories = await makeDemoRepositories(people, folder, now);
-  const reviewer = await makeDemoReviewers(people, story);
-  const plans = await makeDemoPlans(people, story);
-  const pullRequests = await makeDemoPullRequests(people, repositories, story, now);
-  await story.at(20 * MINUTE);
+  const [reviewer, plans, pullRequests] = await story.tell(
+    (chapter) => makeDemoReviewers(people, chapter),
+    (chapter) => makeDemoPlans(people, chapter),
+    (chapter) => makeDemoPullRequests(people, repositories, chapter, now),
+  );
+  await story.at(5 * MINUTE);
   await tryDemoReviewer(people, reviewer);
   const agents = await makeDemoAgents(url, owner);
   const { secret } = await people.people.send(people.ada, 'POST', '/api/v2/api-keys', { name: 'Demo' });

@@ -1,5 +1,5 @@
 /** The people of the demo and their keys, created through the API. */
-import { DAY, type Story } from './story.ts';
+import { type Chapter, DAY } from './story.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -29,7 +29,7 @@ export interface DemoPeople {
 export async function makeDemoOrganization(
   url: string,
   setupToken: string,
-  story: Story,
+  story: Chapter,
 ): Promise<DemoOrganization> {
   const people = new Visitors(url);
   await story.at(41 * DAY);

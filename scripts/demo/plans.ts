@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { DemoPeople, Visitor } from './organization.ts';
 import * as texts from './plan-texts.ts';
-import { DAY, HOUR, MINUTE, type Story } from './story.ts';
+import { type Chapter, DAY, HOUR, MINUTE } from './story.ts';
 
 export interface DemoPlans {
   /** A plan with versions, threads and reviews; the owner's review is requested. */
@@ -22,7 +22,7 @@ interface Plan {
 
 export async function makeDemoPlans(
   { ada, grace, joan, people }: DemoPeople,
-  story: Story,
+  story: Chapter,
 ): Promise<DemoPlans> {
   const post = (who: Visitor, path: string, body: object) => people.send(who, 'POST', `/api/v2${path}`, body);
   const userId = async (who: Visitor) => (await people.send(who, 'GET', '/api/v2/session')).user.id as string;

@@ -3,7 +3,7 @@ import type { FixtureFiles } from '../../test/git-fixtures.ts';
 import * as code from './code.ts';
 import type { DemoPeople, Visitor } from './organization.ts';
 import { ADA, type DemoRepositories, GRACE, JOAN, until } from './repositories.ts';
-import { DAY, HOUR, MINUTE, type Story } from './story.ts';
+import { type Chapter, DAY, HOUR, MINUTE } from './story.ts';
 
 const DECLINED = `Support gets 40 questions a week about orders that failed without a reason.
 
@@ -33,7 +33,7 @@ export interface DemoPullRequests {
 export async function makeDemoPullRequests(
   { ada, grace, joan, people }: DemoPeople,
   { fetch, hasBranch, origins }: DemoRepositories,
-  story: Story,
+  story: Chapter,
   now: Date,
 ): Promise<DemoPullRequests> {
   const post = (who: Visitor, path: string, body: object) =>

@@ -1,7 +1,7 @@
 /** The demo's own reviewers: one with rules in two versions, and one with instructions. */
 import type { DemoPeople } from './organization.ts';
 import { until } from './repositories.ts';
-import { DAY, type Story } from './story.ts';
+import { type Chapter, DAY } from './story.ts';
 
 const TITLE = 'Time limits of requests';
 const EVERY_REQUEST = `id: request-without-time-limit
@@ -26,7 +26,7 @@ const WORDING = `Read every text that a customer sees: pages, e-mails and errors
 Ignore logs, tests and comments.`;
 
 /** Returns the id of the one with rules. */
-export async function makeDemoReviewers({ ada, grace, people }: DemoPeople, story: Story): Promise<string> {
+export async function makeDemoReviewers({ ada, grace, people }: DemoPeople, story: Chapter): Promise<string> {
   await story.at(25 * DAY);
   const description = 'Every request to another service has a time limit.';
   const rules = { title: TITLE, description, kind: 'rules', scopes: [{ paths: ['src/**'] }] };
