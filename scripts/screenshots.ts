@@ -3,12 +3,12 @@
  * by git). Those that the README shows are copied into docs/screenshots.
  */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer as listenOnce } from 'node:net';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { createServer } from 'vite';
 import { findBrowser, LAUNCH_ARGUMENTS } from '../test/browser/find-browser.ts';
 import { endProcesses, startService } from '../test/countersign-process.ts';
+import { freePort } from '../test/free-port.ts';
 import { cleanUp, temporaryFolder } from '../test/real-processes.ts';
 import { DEMO_SETTINGS, fillDemo } from './demo/fill.ts';
 import { type DemoOrganization, makeDemoOrganization } from './demo/organization.ts';
@@ -158,14 +158,4 @@ async function shootComponents(browser: Browser): Promise<void> {
 function sessionCookie(pair: string) {
   const [name, value] = pair.split('=', 2) as [string, string];
   return { name, value, url: ORIGIN };
-}
-
-function freePort(): Promise<number> {
-  const server = listenOnce();
-  return new Promise((found) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => found(port));
-    });
-  });
 }
