@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { insertGrant } from '../src/features/oauth/agent-store.ts';
 import {
   countOrganization,
@@ -68,10 +68,14 @@ function samplesOf(operation: Operation, ids: string[], word: string, count: num
 
 async function call(operation: Operation, input: Fields, as: Credential) {
   const { method, path, body } = requestOf(operation, input);
-  // Failed sign-ins are throttled: without this, later requests would be refused.
-  if (method !== 'GET') await db.deleteFrom('sign_in_attempts').execute();
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const answer = await service.request(method, path, { as, body, headers });
+  const send = () => service.request(method, path, { as, body, headers });
+  let answer = await send();
+  if (answer.status === 429) {
+    // Failed sign-ins are throttled, whatever is sent.
+    await db.deleteFrom('sign_in_attempts').execute();
+    answer = await send();
+  }
   return { status: answer.status, text: JSON.stringify(answer.body) };
 }
 
@@ -314,6 +318,9 @@ it('Acme has rows in every table that belongs to organizations', () => {
 });
 
 describe.each(table.map((operation) => [operation.name, operation] as const))('%s', (_, operation) => {
+  const places = idPlaces(operation);
+  afterAll(() => unchangedBy(operation));
+
   it('shows nothing of another organization', async () => {
     const person = await ownerOf(globex);
     const inputs = samplesOf(operation, someOfGlobex, 'Globex', 3);
@@ -324,32 +331,29 @@ describe.each(table.map((operation) => [operation.name, operation] as const))('%
         expectNothingOfAcme(answer.text, input);
       }
     }
-    await unchangedBy(operation);
   });
 
-  const places = idPlaces(operation);
   if (places.length === 0) return;
   it('replies to an id of another organization as to one that does not exist', async () => {
     const person = await ownerOf(globex);
     const bases = samplesOf(operation, someOfGlobex, 'Globex', 2);
     const inPath = new Set(pathParameters(operation));
     for (const place of places) {
-      for (const as of credentialsFor(operation, person)) {
-        await renameSeries();
-        for (const [index, base] of bases.entries()) {
-          const unknown = shapeOf(await call(operation, withId(base, place, randomUUID()), as));
-          for (const id of someOfAcme.filter((_, position) => position % bases.length === index)) {
-            const theirs = withId(base, place, id);
-            const answer = await call(operation, theirs, as);
-            expect(shapeOf(answer), `${place}: ${id}`).toEqual(unknown);
-            expect(answer.status).toBeLessThan(500);
-            if (inPath.has(place)) expect([400, 403, 404], `${place}: ${id}`).toContain(answer.status);
-            expectNothingOfAcme(answer.text, theirs);
-          }
+      // Each id is sent once: inputs and credentials take turns, each credential with every input.
+      const turns = credentialsFor(operation, person).flatMap((as) => bases.map((base) => ({ as, base })));
+      await renameSeries();
+      for (const [turn, { as, base }] of turns.entries()) {
+        const unknown = shapeOf(await call(operation, withId(base, place, randomUUID()), as));
+        for (const id of someOfAcme.filter((_, position) => position % turns.length === turn)) {
+          const theirs = withId(base, place, id);
+          const answer = await call(operation, theirs, as);
+          expect(shapeOf(answer), `${place}: ${id}`).toEqual(unknown);
+          expect(answer.status).toBeLessThan(500);
+          if (inPath.has(place)) expect([400, 403, 404], `${place}: ${id}`).toContain(answer.status);
+          expectNothingOfAcme(answer.text, theirs);
         }
       }
     }
-    await unchangedBy(operation);
   });
 });
 

@@ -57,14 +57,14 @@ export async function rowReader(
   };
 }
 
-/** The ids in those rows, with a maximum per column: primary keys and references. */
+/** The ids in those rows, with a maximum per primary key and per name of a reference, which many tables have. */
 export function idsIn(rows: Record<string, string[]>, maxPerColumn = Number.POSITIVE_INFINITY): string[] {
   const found = new Map<string, Set<string>>();
   for (const [table, texts] of Object.entries(rows)) {
     for (const text of texts) {
       for (const [column, value] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
         if (typeof value !== 'string' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) continue;
-        const place = `${table}.${column}`;
+        const place = column === 'id' ? table : `.${column}`;
         const ids = found.get(place) ?? new Set();
         if (ids.size < maxPerColumn) ids.add(value);
         found.set(place, ids);
