@@ -1,10 +1,10 @@
 /** A page that shows only Markdown, built and served like the app. */
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { build } from 'vite';
-import { afterAll } from 'vitest';
+import { build, loadConfigFromFile, type PluginOption } from 'vite';
+import { afterAll, inject } from 'vitest';
 import { startTestService } from '../harness.ts';
 import { type InBrowser, type Look, startBrowser } from './browser.ts';
 
@@ -23,18 +23,15 @@ export interface MarkdownStage {
   open(look?: Look): Promise<InBrowser>;
   /** Opens the page with a text, or with the page's own sample, and waits until all of it is there. */
   show(shown: Shown | string | undefined, look?: Look): Promise<Page>;
+  /** A page whose timers `page.clock` can bring forward: always the same one. */
+  pageWithClock(): Promise<Page>;
 }
 
 /** Builds and serves it once for the calling test file. */
 export async function startMarkdownPages(): Promise<MarkdownStage> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-markdown-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  await build({
-    configFile: join(WEB, 'vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: folder, rollupOptions: { input: join(WEB, 'pages', 'dev-markdown.html') } },
-  });
-  await rename(join(folder, 'pages', 'dev-markdown.html'), join(folder, 'index.html'));
+  await buildPage(folder);
   const { url } = await startTestService({ webAppFolder: folder });
   // The frame that draws diagrams gets a process of its own, as in a browser with few pages: drawing must not stall the page.
   const { newPerson } = await startBrowser([
@@ -47,11 +44,23 @@ export async function startMarkdownPages(): Promise<MarkdownStage> {
     await untilReady(person.page);
     return person;
   };
+  const openWithClock = async () => {
+    const { page } = await newPerson(url, { kept: true, unused: true });
+    await page.clock.install();
+    await page.goto('/');
+    await untilReady(page);
+    return page;
+  };
+  let withClock: Promise<Page> | undefined;
   /** One page per theme and width: each text replaces the previous one. */
   const pages = new Map<string, Page>();
   return {
     url,
     open,
+    pageWithClock() {
+      withClock ??= openWithClock();
+      return withClock;
+    },
     async show(shown, look) {
       if (shown === undefined) return (await open(look)).page;
       const key = JSON.stringify(look ?? {});
@@ -64,6 +73,29 @@ export async function startMarkdownPages(): Promise<MarkdownStage> {
     },
   };
 }
+
+/** The diagram frame, which takes longer to build than the page, is the app's. */
+async function buildPage(folder: string): Promise<void> {
+  const { config } = (await loadConfigFromFile(
+    { command: 'build', mode: 'production' },
+    join(WEB, 'vite.config.ts'),
+  ))!;
+  const plugins = (config.plugins ?? []).filter((plugin) => !isNamed(plugin, 'mermaid-frame'));
+  const input = join(WEB, 'pages', 'dev-markdown.html');
+  await build({
+    ...config,
+    plugins,
+    configFile: false,
+    logLevel: 'error',
+    build: { ...config.build, outDir: folder, rolldownOptions: { ...config.build?.rolldownOptions, input } },
+  });
+  await rename(join(folder, 'pages', 'dev-markdown.html'), join(folder, 'index.html'));
+  for (const part of ['mermaid-frame.html', 'mermaid-frame'])
+    await cp(join(inject('webAppFolder'), part), join(folder, part), { recursive: true });
+}
+
+const isNamed = (plugin: PluginOption, name: string) =>
+  !!plugin && typeof plugin === 'object' && 'name' in plugin && plugin.name === name;
 
 /** Shows another text on the page that is open. */
 export async function showOn(page: Page, shown: Shown | string): Promise<void> {
