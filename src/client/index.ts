@@ -19,7 +19,7 @@ export type ReviewerConfig = {
     configurationMetadata: {
       /** Full names of those that you can see. */
       repositories?: string[];
-      /** Names, email addresses or logins on the code host, in any case. */
+      /** Names, email addresses or logins on the code host. Not case-sensitive. */
       authors?: string[];
       /** Files that match one of these globs don’t count. */
       excludedPaths?: string[];

@@ -12,7 +12,7 @@ export interface CommandOption {
 
 export interface Call {
   config: Config;
-  /** For what is no setting of the service, such as COUNTERSIGN_API_KEY. */
+  /** For variables that aren't settings of the service, such as COUNTERSIGN_API_KEY. */
   environment: Environment;
   log: Log;
   /** A flag that was given is `true`; options that weren't given are absent. */

@@ -36,7 +36,7 @@ const Title = z.string().trim().min(1, 'is required').max(1000, 'is too long');
 const PullRequestNumber = z.coerce.number('must be a number').int().min(1).max(2_147_483_647);
 /** Lists are printed without paging. */
 const MAX_SHOWN = 100_000;
-/** The operator is no member, so no pull request is theirs. */
+/** The operator isn't a member, so no pull request is theirs. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const pullRequestOpen: Command = {

@@ -89,7 +89,7 @@ it('sends what tools write carelessly: cut emoji, NUL, empty rules, and addresse
   expect(sent.stdout).toContain('1 finding\n2 results are not on added lines.');
 });
 
-it('explains a file that is no SARIF, a missing change, and a repository of another organization', async () => {
+it('explains a file that is not SARIF, a missing change, and a repository of another organization', async () => {
   const wrong = join(folder, 'wrong.sarif');
   writeFileSync(wrong, '{"runs": 1}');
   expect(await run(['--sarif', wrong, '--pr', '1'])).toMatchObject({

@@ -88,7 +88,7 @@ function onlyReformattedOrMoved(request: Request, code: CodeComparison, confiden
   return undefined;
 }
 
-/** A name that appeared is no answer to a question. */
+/** A new name doesn't answer a question. */
 const ANSWERS = new Set<EvidenceKind>(['explained', 'suggestion', 'replaced', 'removed']);
 
 /** A question is answered by a comment in the code, or by the change that the comment describes. */

@@ -93,7 +93,7 @@ export interface Page<Item> {
   next: string | null;
 }
 
-/** Which pull requests to list, and how. On some hosts, resolving a thread is no update of the pull request. */
+/** Which pull requests to list, and how. On some hosts, resolving a thread doesn't update the pull request. */
 export interface PullRequestQuery {
   state: 'open' | 'all';
   /** `created` is oldest first and its pages don't shift, for an import; `updated` is newest first, for polling. */

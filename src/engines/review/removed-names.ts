@@ -1,6 +1,6 @@
 /**
- * What a change takes away from other repositories: exported symbols and routes, by the names under which the facts of their users
- * have them. Nothing is listed that the package still exports, or the repository still serves, somewhere else.
+ * Exported symbols and routes that a change removes, under the names that other repositories use for them. Nothing is listed that
+ * the package still exports, or the repository still serves, somewhere else. See also `provided-symbols.ts` in `engines/facts`.
  */
 import type { RemovedName } from '../../platform/core/code-review.ts';
 import { listRemoved, type Removed } from './checks/removed-but-used.ts';
@@ -101,11 +101,11 @@ function namesOf({ path, symbol }: Removed, { folder, name }: Package): string[]
     .replace(/(\/__init__)?\.pyi?$/, '')
     .replace(/^(src|lib|python)\//, '')
     .split('/');
-  // A package passes on the names of its modules.
+  // A package can re-export the names of its modules.
   return dotted.map((_, index) => `pypi:${dotted.slice(0, index + 1).join('.')}#${symbol.name}`);
 }
 
-/** Java files say themselves what they are called elsewhere. */
+/** Java files declare their own name for others. */
 async function javaNames(code: ReviewCode, { path, symbol }: Removed): Promise<string[]> {
   const facts = (await code.facts('base', path))?.facts ?? [];
   return facts
@@ -127,7 +127,7 @@ async function findLeft(
   for (const [path, found] of byPath) {
     const facts = await code.facts('head', path);
     for (const { name } of facts?.symbols ?? []) if (wanted.has(name)) note(name, path);
-    // Passed on, or exported under this name.
+    // Re-exported, or exported under this name.
     const exporting = found.filter(({ text }) => /\bexports?\b|\bas\b|__all__|__getattr__/.test(text));
     for (const { text } of exporting) for (const name of wanted) if (text.includes(name)) note(name, path);
     if (!path.endsWith('__init__.py')) continue;

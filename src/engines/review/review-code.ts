@@ -27,7 +27,7 @@ export interface ReviewCode {
   /** Null when there is no such text file, or it is larger than the limit. */
   read(side: Side, path: string): Promise<string | null>;
   listFiles(side: Side): Promise<string[]>;
-  /** Null when the path is no file, or its language is unknown. */
+  /** Null when the path isn't a file, or its language is unknown. */
   facts(side: Side, path: string): Promise<FileFacts | null>;
   /** Lines that contain at least one of the texts; with `wholeWords`, not as a part of a longer name. */
   find(side: Side, texts: string[], options: { wholeWords: boolean }): Promise<FoundLines>;

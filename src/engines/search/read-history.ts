@@ -26,7 +26,7 @@ export async function fileHistory(
   return file && listFileCommits({ ...file, lines: params.lines, limit: params.limit });
 }
 
-/** Null when the path is no file, or when its name isn't text, which git can't be given. */
+/** Null when the path isn't a file, or when its name isn't text, which can't be passed to git. */
 async function fileOf(reader: RepositoryReader, { commit, path }: Place, { signal, time }: HandlerCall) {
   const bytes = readPath(path);
   const entry = await findPath(reader, commit, bytes);

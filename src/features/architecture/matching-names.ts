@@ -55,7 +55,7 @@ function contractNames(name: string): string[] {
   return name.startsWith('proto:') ? [name, name.replace(/^proto:.*\./s, 'proto:')] : [name];
 }
 
-/** A prefix that is no ecosystem is part of the name, such as the group of a Maven package. */
+/** A prefix that isn't an ecosystem is part of the name, such as the group of a Maven package. */
 function withEcosystem(written: string): { ecosystem: string; rest: string }[] {
   const [prefix, ...rest] = written.split(':');
   if (rest.length > 0 && Object.hasOwn(ECOSYSTEMS, prefix!)) {

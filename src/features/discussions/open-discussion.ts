@@ -14,7 +14,7 @@ export const openDiscussion = defineOperation({
   name: 'open-discussion',
   group: 'Reviews',
   summary: 'Open a discussion on a file of a pull request',
-  description: 'On a code host the comment is posted there too, in the name of the person.',
+  description: 'On a code host, the comment is posted there too, with the name of the person.',
   http: { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/discussions', status: 201 },
   accepts: ['session'],
   role: 'member',

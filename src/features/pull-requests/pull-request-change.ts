@@ -38,7 +38,7 @@ export class PullRequestChange {
   readonly #events: NewEvent<PullRequestEventKind>[] = [];
   #set: PullRequestValues | undefined;
   #stateChanged: boolean;
-  /** Set while the past of a pull request is imported: what happened before it was known here is no event. */
+  /** Set while the history of a pull request is imported: what happened before it was known here causes no events. */
   silent = false;
 
   /** One that is new here may have been merged or closed long ago. */
@@ -61,7 +61,7 @@ export class PullRequestChange {
     this.pullRequest = { ...this.pullRequest, ...values };
   }
 
-  /** Adds a head unless it is the newest one already. The first head is part of the opening and no event of its own. */
+  /** Adds a head unless it is the newest one already. The first head is part of the opening and not a separate event. */
   async recordHead(head: NewHead): Promise<boolean> {
     const { head_commit: from, head_count: count } = this.pullRequest;
     if (from === head.commit) return false;

@@ -25,7 +25,7 @@ export const findSymbol = defineOperation({
   group: 'Code',
   summary: 'Find the definitions and references of a symbol',
   description:
-    'From the syntax of the code: comments and strings are no references. Names are matched exactly; symbols with the same name are not told apart.',
+    'From the syntax of the code: comments and strings don’t count. Names are matched exactly; symbols with the same name are listed together.',
   http: { method: 'GET', path: '/api/v2/remote-fs/symbols', status: 200 },
   accepts: ['session', 'mcp'],
   role: 'viewer',

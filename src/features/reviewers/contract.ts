@@ -62,7 +62,7 @@ const REVIEWER = {
 };
 export const Reviewer = z.object(REVIEWER).meta({ id: 'Reviewer' });
 
-/** `true`, `false`, `1` or `0`, in any case. */
+/** `true`, `false`, `1` or `0`, ignoring case. */
 const YES_OR_NO = /^(true|false|1|0)$/i;
 export const ListReviewersInput = z.object({
   enabled: z
@@ -109,7 +109,7 @@ const ScopeInput = z.object({
   paths: PathGlobs.optional().describe('Globs. Default: all paths.'),
 });
 const CONTENT_INPUT = {
-  title: requiredText({ max: LIMITS.titleCharacters }).describe('Unique in the organization, in any case.'),
+  title: requiredText({ max: LIMITS.titleCharacters }).describe('Unique in the organization, ignoring case.'),
   description: text({ max: LIMITS.descriptionCharacters }).optional(),
   kind: z.enum(REVIEWER_KINDS),
   body: requiredText({ max: LIMITS.bodyCharacters }).describe(

@@ -70,7 +70,7 @@ export async function countCustomReviewers(db: Db, organizationId: string): Prom
   return row.count;
 }
 
-/** The reviewer that has this title, in any case. */
+/** The reviewer that has this title, ignoring case. */
 export function selectReviewerByTitle(db: Db, organizationId: string, title: string) {
   return db
     .selectFrom('reviewers')

@@ -21,7 +21,7 @@ export interface ReportServices {
 export interface ReportRun {
   organizationId: string;
   repositoryId: string;
-  /** Null when the change is no pull request. */
+  /** Null when the change isn't a pull request. */
   pullRequestId: string | null;
   /** The merge base. */
   from: string;

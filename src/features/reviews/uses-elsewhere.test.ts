@@ -189,7 +189,7 @@ it('names only repositories that all readers can see', async () => {
   expect(await names('five')).toBe(0);
   await restrict(shop.id, [acme.viewer, acme.member]);
   const { run } = await review(money, 'six');
-  // Who lost access since then doesn't see it anymore.
+  // Someone who has lost access since then doesn't see it anymore.
   await restrict(shop.id, [acme.viewer]);
   const evidenceFor = async (as: typeof acme.member) =>
     (await run(as)).candidates.find(({ check }: { check: string }) => check === 'removed_but_used');

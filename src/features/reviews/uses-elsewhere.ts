@@ -117,7 +117,7 @@ function report(result: ReviewResult, removed: RemovedName, evidence: Evidence[]
   result.candidates.push({ ...candidate, key: findingKey(candidate), fate: { kind: 'finding' } });
 }
 
-/** The name of a symbol, or the last segment of a route that is no parameter. */
+/** The name of a symbol, or the last segment of a route that isn't a parameter. */
 function lastWord(subject: string): string {
   return subject.split(/[/ ]/).findLast((part) => part !== '' && !part.includes('{}')) ?? subject;
 }

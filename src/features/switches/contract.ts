@@ -80,7 +80,9 @@ const Authors = z.array(requiredText({ max: 300 })).max(MAX_CONDITION_ENTRIES);
 const Count = z.int().min(1).max(MAX_COUNT);
 
 const SHARED_CONDITIONS = {
-  authors: Authors.optional().describe('Names, email addresses or logins on the code host, in any case.'),
+  authors: Authors.optional().describe(
+    'Names, email addresses or logins on the code host. Not case-sensitive.',
+  ),
   excludedPaths: PathGlobs.optional().describe('Files that match one of these globs don’t count.'),
   maxLines: Count.optional().describe('At most this many added and removed lines.'),
   maxFiles: Count.optional().describe('At most this many changed files.'),

@@ -137,7 +137,7 @@ export interface FactRequests {
     params: { commit: string; name: string; maxDefinitions: number; maxReferences: number };
     result: FoundSymbols;
   };
-  /** What one file defines and imports; null when the path is no file of the commit. */
+  /** What one file defines and imports; null when the path isn't a file of the commit. */
   fileFacts: { params: { commit: string; path: string }; result: FileFacts | null };
 }
 

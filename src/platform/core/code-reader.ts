@@ -132,12 +132,12 @@ export interface CodeRequests extends DifferenceRequests {
     params: { commit: string; path: string; startLine: number; endLine: number; maxLines: number };
     result: FileReading;
   };
-  /** Who last changed the lines of a file; null when the path is no file. */
+  /** Who last changed the lines of a file; null when the path isn't a file. */
   blameLines: {
     params: { commit: string; path: string; startLine: number; endLine: number };
     result: BlamedLines[] | null;
   };
-  /** The commits that changed a file, or some of its lines, newest first; null when the path is no file. */
+  /** The commits that changed a file, or some of its lines, newest first; null when the path isn't a file. */
   fileHistory: {
     params: { commit: string; path: string; lines: { from: number; to: number } | null; limit: number };
     result: HistoryCommit[] | null;

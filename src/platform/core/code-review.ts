@@ -166,7 +166,7 @@ export interface CheckRun {
   note?: string;
 }
 
-/** What a change takes away from other repositories, and where it was. Nothing in its own repository provides it anymore. */
+/** Something that a change removes and other repositories may use, and where it was. Nothing in its own repository provides it anymore. */
 export interface RemovedName extends Pick<Candidate, 'subject' | 'file' | 'line' | 'quote'> {
   kind: 'symbol' | 'route';
   /** As the facts of its users name it, such as `npm:@acme/money#format`: any of these. */
@@ -192,7 +192,7 @@ export interface UsesRequest {
   uses: { path: string; kind: RemovedName['kind']; name: string }[];
 }
 
-/** The lines that use it, at most two; none when it is used no more. Tokens are masked. */
+/** The lines that use it, at most two; none when it is no longer used. Tokens are masked. */
 export type ConfirmedUse = { line: number; quote: string }[];
 
 /** The difference between two commits, by their full ids, or what a patch that was not pushed changes in one. */

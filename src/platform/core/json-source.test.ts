@@ -19,7 +19,7 @@ const stringText = fc.oneof(
 );
 /**
  * Without names that hold a backslash: once such a name was parsed, the JSON.parse of V8 14.6 takes other names that
- * are written with escapes for it, and would be no judge. Ours are plain words, which this cannot touch.
+ * are written with escapes for it, which would make the comparison meaningless. Ours are plain words, which this cannot touch.
  */
 const nameText = fc
   .oneof(fc.constantFrom('"payload"', '"pay\\u006coad"', '"__proto__"', '"payloa"', '""'), stringText)

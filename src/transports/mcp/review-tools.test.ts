@@ -321,7 +321,7 @@ describe('a pull request', () => {
   });
 });
 
-it('belongs to whoever started it, and ends when no call comes for 30 minutes', async () => {
+it('belongs to the person who started it, and ends when no call comes for 30 minutes', async () => {
   const { runId } = await start(ada, { prNumber });
   for (const other of [bob, stranger]) {
     for (const [tool, given] of [

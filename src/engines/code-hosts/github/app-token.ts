@@ -28,7 +28,7 @@ export function newAppState(): AppState {
   return { installations: null, tokens: new Map(), pauses: new Map() };
 }
 
-/** Throws `unauthorized` if the key is no RSA private key. */
+/** Throws `unauthorized` if the key isn't an RSA private key. */
 export function appJwt(appId: string, privateKey: string, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -128,7 +128,7 @@ function readChart(source: string, facts: FactList): void {
 const KIND = /^kind:\s{1,8}["']?(\w{1,80})/;
 const METADATA_NAME = /^ {1,8}name:\s{1,8}["']?([\w.{}$ -]{1,200}?)["']?\s{0,8}(?:#.*)?$/;
 
-/** By lines, since templates of Helm are no YAML: the kind, and the first name below `metadata`. */
+/** By lines, since Helm templates aren't valid YAML: the kind, and the first name below `metadata`. */
 function readKubernetes(source: string, facts: FactList): void {
   let kind: { text: string; line: number } | null = null;
   let isMetadata = false;

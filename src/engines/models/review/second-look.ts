@@ -1,6 +1,6 @@
 /**
  * Another look at one finding, by a model that is told to refute it and sees the code and the facts, not how the finding came
- * about. An answer that can't be read is no answer.
+ * about. An answer that can't be parsed doesn't count.
  */
 import { z } from 'zod';
 import type { Candidate } from '../../../platform/core/code-review.ts';

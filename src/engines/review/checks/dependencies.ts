@@ -103,7 +103,7 @@ async function forEachManifest(
       const line = lines.get(name);
       return line ? [{ name, version, line, isPeer }] : [];
     });
-    // A dependency that was there is no imitation of another.
+    // A dependency that was already there doesn't imitate another.
     const isNew = ({ name }: AddedDependency) => !base?.has(name);
     results.push(
       ...(await look(

@@ -1,4 +1,4 @@
-/** Two last migrations of Django and Alembic: in one change, with the target branch, and what is no mistake. */
+/** Two last migrations of Django and Alembic: in one change, with the target branch, and what is fine. */
 import { expect, it } from 'vitest';
 import { makeRepository } from '../../../../test/git-fixtures.ts';
 import { describeReview, findingsOf } from '../../../../test/review-change.ts';

@@ -93,7 +93,7 @@ function becameSkipped(file: ReviewedFile, line: Line, lines: string[], isAdded:
     const above = lines[line.number - 2] ?? '';
     return GO_TEST.test(above) && !isAdded.has(line.number - 1);
   }
-  // The marked test begins at the next line that is no mark itself.
+  // The marked test begins at the next line that isn't a mark itself.
   let next = line.number;
   while (/^\s*([@#[]|$)/.test(lines[next] ?? '') && next < lines.length) next += 1;
   return next < lines.length && !isAdded.has(next + 1);

@@ -6,7 +6,7 @@ const MAX_PARTS = 500;
 /** What these folders contain is shown or tried out, rather than used. */
 const NO_PART = /(?:^|\/)(?:examples?|samples?|fixtures?|docs?|\.[^/]+)(?:\/|$)/i;
 
-/** The longest path first; the root is no part. */
+/** The longest path first; the root isn't a part. */
 export function findParts(facts: readonly PlacedFact[]): string[] {
   const folders = new Set<string>();
   for (const { kind, name, path, role } of facts) {

@@ -142,7 +142,7 @@ function withinBytes<Row>(rows: Row[], maxBytes: number): Row[] {
   });
 }
 
-/** By its full name or its last part, in any case. */
+/** By its full name or its last part, ignoring case. */
 function isNamed(fullName: string, given: string): boolean {
   const [name, wanted] = [fullName.toLowerCase(), given.trim().toLowerCase()];
   return name === wanted || name.endsWith(`/${wanted}`);

@@ -10,7 +10,7 @@ export const reportFinding = defineTool({
   title: 'Report a finding',
   description: {
     does: 'Report one finding of a review. Quote, evidence and claim are checked against the code at once.',
-    use: 'for what this change breaks, never for style. `missing`: nothing has this name or path; `duplicate`: name the other place as evidence. 200 reports a review.',
+    use: 'for what this change breaks, never for style. `missing`: nothing has this name or path; `duplicate`: name the other place as evidence. At most 200 per review.',
     returns:
       '`status`: `accepted` (`proof` says if proven), `refused` (fix it or drop it), `duplicate`, or `decided` by a person.',
     next: '`finish_review`. Unverified findings need a second look with `verify_findings`.',

@@ -138,7 +138,7 @@ class CodeReader {
     return this.#text(close) === ')' ? (this.#callOfOpening.get(this.#partners[close]!) ?? null) : null;
   }
 
-  /** The opening bracket of the arguments, behind type arguments; -1 when this is no call. */
+  /** The opening bracket of the arguments, after type arguments; -1 when this isn't a call. */
   #openingAt(end: number, chain: string[], start: number): number {
     const text = this.#text(end);
     if (text === '(') return end;
@@ -153,7 +153,7 @@ class CodeReader {
     return -1;
   }
 
-  /** The token behind `<…>`; the same token when there are no type arguments. */
+  /** The token after `<…>`; the same token when there are no type arguments. */
   #behindTypeArguments(start: number): number {
     let depth = 0;
     for (let i = start; i < start + 60 && i < this.#tokens.length; i += 1) {

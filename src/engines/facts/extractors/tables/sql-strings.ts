@@ -12,7 +12,7 @@ export function readSqlStrings(file: FileSource, add: AddTable): void {
   if (!SQL_WORDS.test(file.text)) return;
   for (const token of readCode(file).tokens) {
     if (token.kind !== 'string' || token.text.length < 12) continue;
-    // What is interpolated in the place of a name is no name.
+    // An interpolated value in place of a name isn't a name.
     const sql = token.text.replaceAll(HOLE, '?');
     if (!isSql(sql)) continue;
     for (const { name, offset, role } of readSql(sql)) {
