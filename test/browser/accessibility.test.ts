@@ -8,6 +8,7 @@ import { newAgent } from './agent.ts';
 import {
   expectAccessible,
   expectAccessibleAtBothWidths as expectAccessibleEverywhere,
+  expectAccessibleOn,
   startBrowser,
   startServiceWithPages,
   untilLoaded,
@@ -68,8 +69,7 @@ describe('axe finds nothing', () => {
     const { page } = await newPerson(service.url, { as: service.acme.owner });
     await page.goto('/');
     await untilLoaded(page, 'Welcome, Acme owner');
-    await expectAccessible(page, 'home');
-    await expectAccessibleEverywhere(page, 'home');
+    await expectAccessibleEverywhere(page, 'home', { alsoDarkAtDesktop: true });
     await openAccountMenu(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await press(page, 'Menu');
@@ -148,8 +148,7 @@ describe('axe finds nothing', () => {
     await press(page, /^Deactivate$/);
     await page.getByText('Deactivated', { exact: true }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expectAccessible(page, 'people');
-    await expectAccessibleEverywhere(page, 'people');
+    await expectAccessibleEverywhere(page, 'people', { alsoDarkAtDesktop: true });
     await press(page, 'Reactivate Acme viewer');
     await page.getByText('Deactivated', { exact: true }).waitFor({ state: 'detached' });
 
@@ -202,4 +201,5 @@ it('reports a page without accessible names, which proves that axe runs', async 
   await untilLoaded(page, 'Sign in');
   await page.evaluate(`document.querySelector('label').remove()`);
   await expect(expectAccessible(page, 'a field without its label')).rejects.toThrow(/label/);
+  await expect(expectAccessibleOn(true, page, 'the same on a phone')).rejects.toThrow('the same on a phone');
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { lfsPointer, makeRepository } from '../git-fixtures.ts';
 import { startTestService } from '../harness.ts';
-import { expectAccessible, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { expectAccessible, expectAccessibleOn, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 import { addRepository, LOCAL_ALLOWED } from './sample-repository.ts';
@@ -268,7 +268,7 @@ describe.each([
     await files(page).getByText(IMAGE.slice(0, 10)).waitFor();
     for (const sign of ['↵', 'U+202E']) await files(page).locator(`[data-sign="${sign}"]`).waitFor();
     await expectHarmless(page, 'a folder');
-    await expectAccessible(page, 'a folder');
+    await expectAccessibleOn(phone, page, 'a folder');
     await files(page)
       .getByRole('link', { name: /gpj\.exe/ })
       .click();
@@ -277,7 +277,7 @@ describe.each([
     await page.getByText('too large for syntax highlighting').waitFor();
     expect(await page.title()).toContain('⟨U+202E⟩');
     await expectHarmless(page, 'a file');
-    await expectAccessible(page, 'a hostile file');
+    await expectAccessibleOn(phone, page, 'a hostile file');
     for (const [name, words] of [
       [/line\.txt/, 'found'],
       [/caf/, 'latin'],
@@ -291,7 +291,7 @@ describe.each([
     await page.goto(address());
     await page.getByRole('heading', { name: 'The shop' }).waitFor();
     await expectHarmless(page, 'a readme');
-    await expectAccessible(page, 'a readme');
+    await expectAccessibleOn(phone, page, 'a readme');
     const shifts = await layoutShifts(page);
     expect(
       shifts.reduce((sum, { value }) => sum + value, 0),

@@ -238,24 +238,40 @@ const AXE_OPTIONS = { resultTypes: ['violations'], selectors: false, preload: fa
 
 const ALL_RULES = { runOnly: STANDARDS, rules: LANDMARKS };
 
+const CONTRAST = { runOnly: { type: 'rule', values: ['color-contrast'] } };
+
 /** At desktop width in light and at phone width in dark: axe is slow, and a width changes no color. */
-export async function expectAccessibleAtBothWidths(page: Page, where: string): Promise<void> {
+export async function expectAccessibleAtBothWidths(
+  page: Page,
+  where: string,
+  options: { alsoDarkAtDesktop?: boolean } = {},
+): Promise<void> {
   const found = await axeFindings(page, ALL_RULES);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  if (options.alsoDarkAtDesktop) found.push(...(await findingsInDark(page, 'in dark', CONTRAST)));
   await page.setViewportSize(PHONE);
-  const onPhone = await axeFindings(page, ALL_RULES);
+  found.push(...(await findingsInDark(page, 'on a phone in dark', ALL_RULES)));
   await page.setViewportSize(DESKTOP);
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect([...found, ...onPhone.map((finding) => `on a phone in dark, ${finding}`)], where).toEqual([]);
+  expect(found, where).toEqual([]);
 }
 
 /** Fails on any axe violation of the current page, or of the open dialog alone; contrast is checked in light and dark. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   const found = await axeFindings(page, ALL_RULES);
+  found.push(...(await findingsInDark(page, 'in dark', CONTRAST)));
+  expect(found, where).toEqual([]);
+}
+
+/** For a test that runs on a desk and then on a phone: there one pass is enough, in dark. */
+export async function expectAccessibleOn(phone: boolean, page: Page, where: string): Promise<void> {
+  if (!phone) return expectAccessible(page, where);
+  expect(await findingsInDark(page, 'on a phone in dark', ALL_RULES), where).toEqual([]);
+}
+
+async function findingsInDark(page: Page, how: string, options: object): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });
-  const inDark = await axeFindings(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
+  const found = await axeFindings(page, options);
   await page.emulateMedia({ colorScheme: 'light' });
-  expect([...found, ...inDark.map((finding) => `in dark, ${finding}`)], where).toEqual([]);
+  return found.map((finding) => `${how}, ${finding}`);
 }
 
 async function axeFindings(page: Page, options: object): Promise<string[]> {

@@ -3,7 +3,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { makeRepository } from '../git-fixtures.ts';
 import { startTestService } from '../harness.ts';
-import { expectAccessible, expectAccessibleAtBothWidths, startBrowser } from './browser.ts';
+import {
+  expectAccessible,
+  expectAccessibleAtBothWidths,
+  expectAccessibleOn,
+  startBrowser,
+} from './browser.ts';
 import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 import { addRepository, LOCAL_ALLOWED } from './sample-repository.ts';
@@ -176,13 +181,13 @@ describe.each([
     await page.locator('h2 [data-sign="U+202E"]').waitFor();
     await page.locator('.line [data-sign="U+202E"]').first().waitFor();
     await expectHarmless(page, 'what was found');
-    await expectAccessible(page, 'what was found');
+    await expectAccessibleOn(phone, page, 'what was found');
     await page.goto(address('?mode=files&pattern=odd'));
     await page.getByRole('list', { name: 'Files' }).locator('[data-sign="U+202E"]').waitFor();
     await expectHarmless(page, 'files that were found');
     await page.goto(address());
     await page.getByText('Finds literal text').waitFor();
-    await expectAccessible(page, 'the help of the search');
+    await expectAccessibleOn(phone, page, 'the help of the search');
     await expectHarmless(page, 'the help of the search');
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations.ts';
 import { startTestService } from '../harness.ts';
-import { expectAccessible, startBrowser } from './browser.ts';
+import { expectAccessibleOn, startBrowser } from './browser.ts';
 
 /** One endpoint of each kind: axe needs a minute for all of them. */
 const SHOWN = [
@@ -24,9 +24,9 @@ describe.each([
     const { page } = await newPerson(service.url, { phone });
     await page.goto('/docs#submit-plan');
     await page.locator('#submit-plan[open]').waitFor();
-    await expectAccessible(page, 'with one endpoint open');
+    await expectAccessibleOn(phone, page, 'with one endpoint open');
     await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
-    await expectAccessible(page, 'with everything open');
+    await expectAccessibleOn(phone, page, 'with everything open');
     const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
     expect((widths as number[])[0]).toBeLessThanOrEqual((widths as number[])[1]!);
   });

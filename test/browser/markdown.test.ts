@@ -1,7 +1,7 @@
 /** Rendered Markdown: every construct, selections mapped to the source, highlights on the right words. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible } from './browser.ts';
+import { expectAccessible, expectAccessibleOn } from './browser.ts';
 import { selectText, showOn, startMarkdownPages } from './markdown-page.ts';
 
 const { show } = await startMarkdownPages();
@@ -331,7 +331,7 @@ describe.each([
     await page.locator('.code-keyword').first().waitFor();
     await page.locator('.diagram').scrollIntoViewIfNeeded();
     await page.getByRole('img', { name: /Diagram \(flowchart\)/ }).waitFor();
-    await expectAccessible(page, 'the sample');
+    await expectAccessibleOn(phone, page, 'the sample');
     await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBeLessThanOrEqual(
       phone ? 390 : 1280,
     );

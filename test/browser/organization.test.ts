@@ -5,6 +5,7 @@ import { withKey, withSession } from '../harness.ts';
 import { startModelServer } from '../model-server.ts';
 import {
   expectAccessible,
+  expectAccessibleOn,
   layoutShifts,
   startBrowser,
   startServiceWithPages,
@@ -77,7 +78,7 @@ it.each([
   const { page } = await newPerson(service.url, { as: acme.admin, phone });
   await page.goto('/settings/organization');
   await untilLoaded(page, 'Organization');
-  await expectAccessible(page, 'organization');
+  await expectAccessibleOn(phone, page, 'organization');
   const shifts = await layoutShifts(page);
   expect(
     shifts.reduce((sum, { value }) => sum + value, 0),

@@ -8,6 +8,7 @@ import { makeOrganization, makePerson, makeUser, type Person } from '../factorie
 import { withKey, withSession } from '../harness.ts';
 import {
   expectAccessible,
+  expectAccessibleOn,
   layoutShifts,
   startBrowser,
   startServiceWithPages,
@@ -340,11 +341,11 @@ describe.each([
       shifts.reduce((sum, { value }) => sum + value, 0),
       JSON.stringify(shifts),
     ).toBeLessThan(0.02);
-    await expectAccessible(page, 'plans');
+    await expectAccessibleOn(phone, page, 'plans');
     await expectHarmless(page, 'plans');
     await page.goto('/plans?search=nothing+like+this');
     await page.getByText('No matching plans').waitFor();
-    await expectAccessible(page, 'plans without a match');
+    await expectAccessibleOn(phone, page, 'plans without a match');
   });
 
   it('escapes hostile titles, names and repositories in the list, the filters and the palette', async () => {

@@ -6,7 +6,7 @@ import { makeOrganization, type Organization } from '../factories.ts';
 import { makeRepository } from '../git-fixtures.ts';
 import { startGitServer } from '../git-server.ts';
 import { startTestService, withSession } from '../harness.ts';
-import { expectAccessible, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { expectAccessible, expectAccessibleOn, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { expectHarmless } from './harmless.ts';
 import { addRepository, LOCAL_ALLOWED } from './sample-repository.ts';
@@ -155,7 +155,7 @@ describe.each([
     const { page } = await newPerson(service.url, { as: acme.admin, phone });
     await page.goto('/repositories');
     await untilLoaded(page, 'Repositories');
-    await expectAccessible(page, 'the repositories');
+    await expectAccessibleOn(phone, page, 'the repositories');
     await expectHarmless(page, 'the repositories');
     const shifts = await layoutShifts(page);
     expect(

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { makeOrganization, type Organization, type Person } from '../factories.ts';
 import { startTestService, withKey, withSession } from '../harness.ts';
-import { expectAccessible, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { expectAccessible, expectAccessibleOn, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 
@@ -247,7 +247,7 @@ describe.each([
     for (const path of ['/settings/webhooks', `/settings/webhooks?webhook=${id}`]) {
       await page.goto(path);
       await untilLoaded(page, /^Webhook/);
-      await expectAccessible(page, path);
+      await expectAccessibleOn(phone, page, path);
       await expectHarmless(page, path);
       const shifts = await layoutShifts(page);
       expect(
