@@ -1,4 +1,4 @@
-/** Migrations of Django and Alembic that both come last: the tool refuses to run any until someone orders them. */
+/** Django and Alembic migrations with two heads: the tool refuses to run any until someone puts them in order. */
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Change, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
@@ -7,7 +7,7 @@ import { shellWord } from '../shell-word.ts';
 const IN_FOLDER = /(^|\/)(migrations|versions)\/[^/]+\.py$/;
 const REVISION = /^revision(?:\s*:[^=\n]{1,40})?\s*=\s*['"]([^'"\n]{1,100})['"]/m;
 const DOWN_REVISION = /^down_revision(?:\s*:[^=\n]{1,60})?\s*=\s*(\([^)]{0,1000}\)|[^\n]{1,200})/m;
-/** Orders that a look at one folder doesn't explain. */
+/** Orderings that can't be read from one folder. */
 const OTHER_ORDER =
   /^(?:branch_labels|depends_on)\b[^=\n]{0,60}=\s*(?!None\b)\S|^\s+(?:replaces|run_before)\s*=/m;
 const DEPENDENCIES = /^\s+dependencies\s*(?::[^=\n]{1,60})?=\s*\[([^\]]{0,4000})\]/m;
@@ -32,7 +32,7 @@ const TOOLS = {
 export const migrationHeads: Check = {
   name: 'two_migration_heads',
   reviewer: 'breaking_changes',
-  looksFor: 'two migrations of Django or Alembic that both come last',
+  looksFor: 'Django or Alembic migrations with two heads',
   async run(change, code) {
     const added = change.files.filter(
       ({ change: how, fileClass, path }) => how === 'added' && fileClass === 'code' && IN_FOLDER.test(path),
@@ -54,7 +54,7 @@ async function lookAt(
   if (!after) return [];
   const heads = lastOf(after);
   if (heads.length < 2) return [];
-  // What was so before is not for this change to repair.
+  // A conflict that existed before isn't caused by this change.
   const before = await readFolder(code, 'base', folder);
   if (!before || lastOf(before).length > 1) return [];
   return added.flatMap((file): Found[] => {
@@ -108,7 +108,7 @@ function readMigration(path: string, text: string): Migration | undefined {
   const dependencies = DEPENDENCIES.exec(text)?.[1];
   if (dependencies === undefined || !/\bmigrations\.Migration\b/.test(text)) return undefined;
   const name = path.slice(folderOf(path).length, -'.py'.length);
-  // Those of another app with the same name count too: that hides a finding and never makes one.
+  // Migrations of another app with the same name count too: this can hide a finding, but never cause one.
   const parents = [...dependencies.matchAll(DEPENDENCY)].map(([, parent]) => parent!);
   return { path, name, parents, tool: 'django' };
 }
