@@ -2,10 +2,15 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { build, linesOf, makeFolder, openForTest, search } from '../../../test/exactness/one-index.ts';
 import { createRandom } from '../../../test/exactness/random.ts';
-import { type FixtureFile, makeRepository, runFixtureGit } from '../../../test/git-fixtures.ts';
+import {
+  type FixtureFile,
+  type FixtureRepository,
+  makeRepository,
+  runFixtureGit,
+} from '../../../test/git-fixtures.ts';
 import { MissingObject } from './commit-files.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 import { scan } from './scan.ts';
@@ -172,7 +177,7 @@ describe('files that are not searched', () => {
 
 describe('a search that takes too long', () => {
   it('returns partial results and reports how many files were not searched', async () => {
-    const { commit, reader } = await searchable(slowFiles(), true);
+    const { commit, reader } = await slowRepository(true);
     const outcome = await search(reader, { commit, pattern: SLOW }, { timeLimitMs: 50 });
     expect(outcome.kind === 'found' && outcome.notSearched).toEqual([
       expect.stringMatching(
@@ -199,7 +204,7 @@ describe('a search that takes too long', () => {
   });
 
   it('includes the time spent waiting for its turn', async () => {
-    const { commit, reader } = await searchable(slowFiles(), true);
+    const { commit, reader } = await slowRepository(true);
     const waited = { timeLimitMs: 600_000, waitedMs: 600_000 };
     expect(await search(reader, { commit, pattern: SLOW }, waited)).toMatchObject({
       matchingLines: 0,
@@ -211,7 +216,7 @@ describe('a search that takes too long', () => {
 describe('a cancelled search', () => {
   it('rejects with the reason and leaves no process behind', async () => {
     for (const isIndexed of [true, false]) {
-      const { commit, reader } = await searchable(slowFiles(), isIndexed);
+      const { commit, reader } = await slowRepository(isIndexed);
       const controller = new AbortController();
       const searching = search(reader, { commit, pattern: SLOW }, { signal: controller.signal });
       await vi.waitFor(() => expect(ripgreps()).toBeGreaterThan(0), { timeout: 20_000, interval: 1 });
@@ -234,12 +239,12 @@ describe('an index that changes while it is searched', () => {
   it('never changes what is found', async () => {
     const repository = await makeRepository(
       Object.fromEntries(
-        Array.from({ length: 60 }, (_, index) => [`f${index}`, `needle ${index} ${'x'.repeat(400_000)}\n`]),
+        Array.from({ length: 60 }, (_, index) => [`f${index}`, `needle ${index} ${'x'.repeat(150_000)}\n`]),
       ),
     );
     onTestFinished(() => repository.remove());
     const commits = [await repository.git('rev-parse', 'main')];
-    for (let push = 0; push < 12; push += 1) {
+    for (let push = 0; push < 8; push += 1) {
       commits.push(await repository.commit({ [`pushed-${push}`]: `needle pushed ${push}\n` }));
     }
     const head = commits.at(-1)!;
@@ -258,7 +263,7 @@ describe('an index that changes while it is searched', () => {
     const lanes = Array.from({ length: 3 }, async (_, lane) => {
       while (isChanging) {
         const pattern = ['needle', 'n[e]edle', 'pushed|needle \\d'][lane]!;
-        expect(linesOf(await search(reader, { commit: head, pattern }))).toHaveLength(72);
+        expect(linesOf(await search(reader, { commit: head, pattern }))).toHaveLength(68);
         searches += 1;
       }
     });
@@ -317,7 +322,7 @@ describe('open files', () => {
     };
     for (let count = 0; count < 3; count += 1) await round();
     const before = openFiles();
-    for (let count = 0; count < 20; count += 1) await round();
+    for (let count = 0; count < 8; count += 1) await round();
     await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 5));
   });
 });
@@ -330,6 +335,24 @@ function slowFiles(): Record<string, string> {
   const text = Array.from({ length: 500_000 }, () => random.pick(['a', 'b'])).join('');
   return Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, `${index} ${text}\n`]));
 }
+
+/** One repository and one index for all tests that only read them: making them takes seconds. */
+let slow: Promise<{ repository: FixtureRepository; commit: string; index: string }> | undefined;
+
+async function makeSlow() {
+  const repository = await makeRepository(slowFiles());
+  const [commit, index] = [await repository.git('rev-parse', 'main'), join(repository.parent, 'index')];
+  await build(repository.folder, index, [commit]);
+  return { repository, commit, index };
+}
+
+async function slowRepository(isIndexed: boolean) {
+  slow ??= makeSlow();
+  const { commit, index, repository } = await slow;
+  return { commit, reader: openForTest(repository.folder, isIndexed ? index : makeFolder()) };
+}
+
+afterAll(async () => (await slow)?.repository.remove());
 
 async function searchable(files: Record<string, FixtureFile>, isIndexed: boolean) {
   const repository = await makeRepository(files);
