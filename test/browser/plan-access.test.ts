@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible, expectAccessibleOn, startBrowser, startServiceWithPages } from './browser.ts';
 import {
   doToPlan,
+  inFull,
   postComment,
   postPlan,
   postVersion,
@@ -11,7 +12,6 @@ import {
   SAMPLE_PLAN,
   SAMPLE_PLAN_REVISED,
   selectWords,
-  withDiagram,
 } from './plan-samples.ts';
 
 const service = await startServiceWithPages();
@@ -19,7 +19,7 @@ const { acme } = service;
 const { newPerson } = await startBrowser();
 
 async function samplePlan() {
-  const plan = await postPlan(service, acme.owner, withDiagram(SAMPLE_PLAN));
+  const plan = await postPlan(service, acme.owner, inFull(SAMPLE_PLAN));
   for (const { body, on, replies = [] } of SAMPLE_COMMENTS) {
     const parentId = await postComment(service, acme.member, plan, body, { on });
     for (const reply of replies) await postComment(service, acme.owner, plan, reply.body, { parentId });
@@ -28,7 +28,7 @@ async function samplePlan() {
     versionId: plan.versionId,
     note: 'Longer.',
   });
-  return postVersion(service, acme.owner, plan, withDiagram(SAMPLE_PLAN_REVISED));
+  return postVersion(service, acme.owner, plan, inFull(SAMPLE_PLAN_REVISED));
 }
 
 const closeDialog = async (page: Page) => {

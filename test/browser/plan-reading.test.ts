@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startBrowser, startServiceWithPages } from './browser.ts';
 import {
+  inFull,
   OVERLAPPING_PLAN,
   type PostedPlan,
   postComment,
@@ -10,7 +11,6 @@ import {
   postVersion,
   SAMPLE_PLAN,
   SAMPLE_PLAN_REVISED,
-  withDiagram,
 } from './plan-samples.ts';
 
 const service = await startServiceWithPages();
@@ -31,7 +31,7 @@ const report = (plan: PostedPlan, eventType: string) =>
   });
 
 it('the header shows its author, agent and repositories; the outline links to its sections', async () => {
-  const plan = await postPlan(service, acme.owner, withDiagram(SAMPLE_PLAN));
+  const plan = await postPlan(service, acme.owner, inFull(SAMPLE_PLAN));
   const { page } = await open(plan);
   await page.getByRole('heading', { level: 1, name: 'Rotate API keys without downtime' }).first().waitFor();
   await expect(page.title()).resolves.toBe('Rotate API keys without downtime · Countersign');
@@ -41,6 +41,7 @@ it('the header shows its author, agent and repositories; the outline links to it
   await expect(page.getByRole('heading', { level: 1 }).count(), 'one title').resolves.toBe(1);
   await page.getByText('v1 by Acme owner').waitFor();
   await page.getByRole('img', { name: /Diagram \(flowchart\)/ }).waitFor();
+  await page.locator('.code-keyword', { hasText: 'SELECT' }).waitFor();
   const contents = page.getByRole('navigation', { name: 'Contents' });
   await contents.getByText('2 of 5 steps done').waitFor();
   await contents

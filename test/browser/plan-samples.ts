@@ -14,7 +14,7 @@ A key gets a successor. Both are accepted until the old one expires, which is 24
 
 The look-up stays one query:
 
-\`\`\`sql
+\`\`\`
 SELECT id, user_id, expires_at
 FROM api_keys
 WHERE secret_hash = $1
@@ -60,9 +60,11 @@ flowchart LR
   B -->|revoke| D[Both revoked]
 \`\`\``;
 
-/** For tests that look at the diagram too: drawing it takes longer than everything else on the page. */
-export const withDiagram = (plan: string) =>
-  plan.replace('The look-up stays', `${DIAGRAM}\n\nThe look-up stays`);
+/** With a diagram and colored code, for tests that look at them: they take longer than everything else on the page. */
+export const inFull = (plan: string) =>
+  plan
+    .replace('The look-up stays', `${DIAGRAM}\n\nThe look-up stays`)
+    .replace('```\nSELECT', '```sql\nSELECT');
 
 /** The same after the review: words changed, a step moved, a question answered, a section added. */
 export const SAMPLE_PLAN_REVISED = SAMPLE_PLAN.replace(
