@@ -171,6 +171,7 @@ function printFindings(result: ReviewResult, findings: JudgedCandidate[]): void 
     print(`Not reviewed: ${printable(path)} (${reason}).`);
   const more = Math.max(0, result.notReviewed.length - 10) + moreFiles;
   if (more > 0) print(`Not reviewed: ${more} more ${plural(more, 'file')}.`);
+  for (const { note } of result.checks) if (note) print(printable(note));
   for (const { failure, name } of result.checks)
     if (failure) print(`${name} could not run: ${printable(failure)}`);
 }

@@ -12,7 +12,7 @@ export interface Check {
   isOffByDefault?: true;
   run(change: Change, code: ReviewCode): Promise<Found[]>;
   /** A sentence for the summary, whatever it finds. */
-  note?(change: Change): string | null;
+  note?(change: Change, code: ReviewCode): string | null | Promise<string | null>;
 }
 
 /** A candidate without what the check itself knows. */

@@ -46,14 +46,14 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
     let found: Candidate[];
     try {
       found = (await check.run(change, code)).map((each) => ({ ...each, reviewer, check: name }));
+      const note = await check.note?.(change, code);
+      if (note) run.note = note;
     } catch (error) {
       // One check that fails must not take the others with it; the result says that it did not run.
       run.failure = error instanceof Error ? error.message : String(error);
       continue;
     }
     run.candidates = found.length;
-    const note = check.note?.(change);
-    if (note) run.note = note;
     if (found.length > MAX_CANDIDATES_PER_CHECK) {
       run.failure = `Only the first ${MAX_CANDIDATES_PER_CHECK} of ${found.length} candidates were looked at.`;
     }

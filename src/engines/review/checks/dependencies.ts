@@ -149,7 +149,10 @@ export function readDependencies(text: string | null): Map<string, Declared> | u
 }
 
 /** Of the manifest's folder or the nearest one above it. */
-async function findLock(code: ReviewCode, path: string): Promise<{ path: string; text: string } | undefined> {
+export async function findLock(
+  code: ReviewCode,
+  path: string,
+): Promise<{ path: string; text: string } | undefined> {
   const parts = path.split('/').slice(0, -1);
   for (let depth = parts.length; depth >= 0; depth -= 1) {
     const folder = parts

@@ -6,9 +6,11 @@ import { dependencySources, lockFiles, similarNames } from './dependencies.ts';
 import { documentedNames } from './documented-names.ts';
 import { importCase } from './import-case.ts';
 import { invisibleCharacters } from './invisible-characters.ts';
+import { installScripts, lockFilesAlone, outdatedLockFiles } from './lock-files.ts';
 import { migrationHeads } from './migration-heads.ts';
 import { droppedTables, editedMigrations, sameNumberMigrations } from './migrations.ts';
 import { namedPaths } from './named-paths.ts';
+import { newDependencies } from './new-dependencies.ts';
 import { protobufFields } from './protobuf-fields.ts';
 import { removedButUsed } from './removed-but-used.ts';
 import { removedMembers } from './removed-members.ts';
@@ -42,6 +44,10 @@ export const CHECKS: readonly Check[] = [
   unsetEnvironment,
   dependencySources,
   lockFiles,
+  outdatedLockFiles,
+  lockFilesAlone,
+  installScripts,
+  newDependencies,
   similarNames,
   undeclaredImports,
   developmentImports,

@@ -1,0 +1,138 @@
+/** Lock files and manifests that don't fit, install scripts, and the line of the summary about dependencies. */
+import { describe, expect, it } from 'vitest';
+import { findingsOf, reviewChange } from '../../../../test/review-change.ts';
+import { CHECKS, chooseChecks } from './index.ts';
+
+const manifest = (dependencies: Record<string, string>, more: object = {}) =>
+  `${JSON.stringify({ name: 'app', ...more, dependencies }, null, 2)}\n`;
+const npmLock = (dependencies: Record<string, string>, member?: Record<string, string>) =>
+  `${JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies }, ...(member && { 'packages/a': { dependencies: member } }), 'node_modules/zod': { version: '3.0.0' } } }, null, 2)}\n`;
+const outdated = (before: Record<string, string>, after: Record<string, string>) =>
+  findingsOf(before, after, 'lock_file_outdated');
+
+describe('a lock file that was not updated', () => {
+  it('of npm is found for the root and for members of a workspace', async () => {
+    const before = {
+      'package.json': manifest({ zod: '^3.0.0' }),
+      'packages/a/package.json': manifest({ zod: '^3.0.0' }),
+      'package-lock.json': npmLock({ zod: '^3.0.0' }, { zod: '^3.0.0' }),
+    };
+    expect(await outdated(before, { 'package.json': manifest({ zod: '^4.0.0' }) })).toEqual([
+      'lock_file_outdated package.json:4 package-lock.json does not have zod ^4.0.0',
+    ]);
+    expect(await outdated(before, { 'packages/a/package.json': manifest({ zod: '^4.0.0' }) })).toEqual([
+      'lock_file_outdated packages/a/package.json:4 package-lock.json does not have zod ^4.0.0',
+    ]);
+    const both = {
+      'package.json': manifest({ zod: '^4.0.0' }),
+      'package-lock.json': npmLock({ zod: '^4.0.0' }, { zod: '^3.0.0' }),
+    };
+    expect(await outdated(before, both)).toEqual([]);
+    // Neither a workspace nor another spelling says which version is meant, and overrides win.
+    for (const after of [
+      manifest({ zod: 'workspace:^4.0.0' }),
+      manifest({ zod: 'github:a/zod' }),
+      manifest({ zod: '^4.0.0' }, { overrides: { zod: '^3.0.0' } }),
+    ])
+      expect(await outdated(before, { 'package.json': after })).toEqual([]);
+    const old = { ...before, 'package-lock.json': '{ "dependencies": { "zod": { "version": "3.0.0" } } }\n' };
+    expect(await outdated(old, { 'package.json': manifest({ zod: '^4.0.0' }) })).toEqual([]);
+  });
+
+  it.each([
+    ['yarn.lock', '"@a/b@^1.0.0", "@a/b@^1.1.0":\n  version "1.1.0"\n', '^1.1.0'],
+    ['yarn.lock', '"@a/b@npm:^1.0.0, @a/b@npm:^1.1.0":\n  version: 1.1.0\n', '^1.1.0'],
+    [
+      'pnpm-lock.yaml',
+      "importers:\n  .:\n    dependencies:\n      '@a/b':\n        specifier: ^1.1.0\n        version: 1.1.0\n",
+      '^1.1.0',
+    ],
+    ['pnpm-lock.yaml', "specifiers:\n  '@a/b': ^1.1.0\n", '^1.1.0'],
+  ])('of %s is found by the range', async (path, lock, known) => {
+    const before = { 'package.json': manifest({ '@a/b': '^1.0.0' }), [path]: lock };
+    expect(await outdated(before, { 'package.json': manifest({ '@a/b': known }) })).toEqual([]);
+    expect(await outdated(before, { 'package.json': manifest({ '@a/b': '^2.0.0' }) })).toEqual([
+      `lock_file_outdated package.json:4 ${path} does not have @a/b ^2.0.0`,
+    ]);
+  });
+
+  it('of Go is found, except for what is replaced or in a workspace', async () => {
+    const mod = (version: string, more = '') =>
+      `module a.example/b\n\ngo 1.24\n\nrequire (\n\tc.example/d ${version}\n)\n${more}`;
+    const before = {
+      'go.mod': mod('v1.0.0'),
+      'go.sum':
+        'c.example/d v1.0.0 h1:x=\nc.example/d v1.0.0/go.mod h1:x=\nc.example/d v1.1.0/go.mod h1:x=\n',
+    };
+    expect(await outdated(before, { 'go.mod': mod('v1.2.0') })).toEqual([
+      'lock_file_outdated go.mod:6 go.sum does not have c.example/d v1.2.0',
+    ]);
+    expect(await outdated(before, { 'go.mod': mod('v1.1.0') })).toEqual([]);
+    expect(await outdated(before, { 'go.mod': mod('v1.2.0', '\nreplace c.example/d => ../d\n') })).toEqual(
+      [],
+    );
+    expect(await outdated({ ...before, 'go.work': 'go 1.24\n' }, { 'go.mod': mod('v1.2.0') })).toEqual([]);
+  });
+});
+
+it('finds lock files that change alone and install scripts, only where these checks are switched on', async () => {
+  const before = {
+    'package.json': manifest({ zod: '^3.0.0' }, { scripts: { build: 'x' } }),
+    'package-lock.json': npmLock({ zod: '^3.0.0' }),
+    'api/Cargo.toml': '[package]\nname = "api"\n',
+    'api/Cargo.lock': 'version = 3\n',
+  };
+  const lock = npmLock({ zod: '^3.0.1' });
+  expect(
+    await findingsOf(
+      before,
+      { 'package-lock.json': lock, 'api/Cargo.lock': 'version = 4\n' },
+      'lock_file_alone',
+    ),
+  ).toEqual([
+    'lock_file_alone api/Cargo.lock:1 api/Cargo.lock changes without a manifest',
+    'lock_file_alone package-lock.json:6 package-lock.json changes without a manifest',
+  ]);
+  const scripts = { build: 'x', postinstall: 'node steal.js', prepublishOnly: 'x' };
+  const after = { 'package.json': manifest({ zod: '^3.0.0' }, { scripts }), 'package-lock.json': lock };
+  expect(await findingsOf(before, after, 'lock_file_alone')).toEqual([]);
+  expect(await findingsOf(before, after, 'install_script')).toEqual([
+    'install_script package.json:5 New postinstall script',
+  ]);
+  const moved = { 'package.json': manifest({ zod: '^3.1.0' }, { scripts }) };
+  expect(await findingsOf({ ...before, ...after }, moved, 'install_script')).toEqual([]);
+  const names = chooseChecks(['dependency_risk'], []).map(({ name }) => name);
+  expect(names).toContain('lock_file_outdated');
+  expect(names.filter((name) => ['lock_file_alone', 'install_script'].includes(name))).toEqual([]);
+});
+
+it('says in one line which dependencies are new, have a new major version or an older one', async () => {
+  const checks = CHECKS.filter(({ name }) => name === 'new_dependencies');
+  const note = async (before: Record<string, string>, after: Record<string, string>) => {
+    const result = await reviewChange({ 'keep.txt': '', ...before }, after, { checks });
+    expect(result.candidates).toEqual([]);
+    return result.checks[0]!.note;
+  };
+  const before = {
+    'package.json': manifest({ react: '^17.0.2', zod: '^3.1.0', left: '1.2.3' }),
+    'api/requirements.txt': 'flask==2.0.0\n',
+  };
+  const after = {
+    'package.json': manifest({
+      react: '^18.0.0',
+      zod: '^3.2.0',
+      left: '1.2.2',
+      own: 'workspace:*',
+      '@a/b': '1.0.0',
+    }),
+    'api/requirements.txt': 'flask==3.0.0\nrequests==2.0.0\n',
+  };
+  expect(await note(before, after)).toBe(
+    'New dependencies: @a/b, requests. Major updates: flask (==2.0.0 → ==3.0.0), react (^17.0.2 → ^18.0.0). Downgrades: left (1.2.3 → 1.2.2).',
+  );
+  const many = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`n${n}`, '1.0.0']));
+  expect(await note({}, { 'package.json': manifest(many) })).toMatch(
+    /^New dependencies: n0, n1, .* and 3 more\.$/,
+  );
+  expect(await note(before, { 'package.json': manifest({ react: '^17.0.3' }) })).toBeUndefined();
+});

@@ -1,0 +1,227 @@
+/** Lock files that don't fit their manifest: installs fail, or give whoever runs one another version. */
+import type { Check, Found } from '../check.ts';
+import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
+import type { ReviewCode } from '../review-code.ts';
+import { shellWord } from '../shell-word.ts';
+import { findLock, readDependencies } from './dependencies.ts';
+
+/** What is not a range of versions, such as `workspace:*` and `patch:…`: lock files write it in their own way. */
+const NO_RANGE = /^[\w+-]+:|\/|^$/;
+const MAX_LOOKED_UP = 300;
+
+export const outdatedLockFiles: Check = {
+  name: 'lock_file_outdated',
+  reviewer: 'dependency_risk',
+  looksFor: 'dependencies whose version the lock file does not have',
+  async run(change, code) {
+    const found: Found[] = [];
+    for (const file of change.files) {
+      if (file.change === 'deleted' || file.fileClass !== 'data') continue;
+      const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+      const missing =
+        name === 'package.json'
+          ? await missingInNpmLock(file, code)
+          : name === 'go.mod'
+            ? await missingInGoSum(file, code)
+            : undefined;
+      if (!missing) continue;
+      const { dependency, line, lock, range, scenario } = missing;
+      found.push({
+        ...{
+          claim: 'dependency',
+          subject: dependency,
+          title: `${lock} does not have ${dependency} ${range}`,
+        },
+        scenario,
+        ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
+        command: `git grep -nF -e ${shellWord(dependency)} ${change.head.slice(0, 12)} -- ${shellWord(lock)}`,
+      });
+    }
+    return found;
+  },
+};
+
+interface Missing {
+  dependency: string;
+  range: string;
+  line: Line;
+  lock: string;
+  scenario: string;
+}
+
+/** The first new or changed one of a package.json. */
+async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<Missing | undefined> {
+  const head = readDependencies(await code.read('head', file.path));
+  const base = readDependencies(await code.read('base', file.oldPath ?? file.path));
+  if (!head || !base) return undefined;
+  const changed = [...head]
+    .filter(([name, { isPeer, version }]) => !isPeer && base.get(name)?.version !== version)
+    .filter(([, { version }]) => !NO_RANGE.test(version))
+    .slice(0, MAX_LOOKED_UP);
+  const lock = changed.length === 0 ? undefined : await findLock(code, file.path);
+  if (!lock) return undefined;
+  const isLocked = openLock(lock, file.path);
+  const folder = lock.path.slice(0, lock.path.lastIndexOf('/') + 1);
+  // What is overridden is locked as the override says.
+  const overridden = `${overridesIn(await code.read('head', `${folder}package.json`))}\n${overridesOf(lock.text)}`;
+  const lines = addedLines(file);
+  for (const [name, { version }] of changed) {
+    const line = lines.find(({ text }) => text.includes(`"${name}"`) && text.includes(`"${version}"`));
+    // Another check reports those that are not in it at all.
+    if (!line || !lock.text.includes(name) || overridden.includes(name) || isLocked(name, version) !== false)
+      continue;
+    const scenario = `${lock.path} was not updated for ${name} ${version}: an install that may not change it, as in CI, fails or takes another version, and any other install changes it for whoever runs it.`;
+    return { dependency: name, range: version, line, lock: lock.path, scenario };
+  }
+  return undefined;
+}
+
+/** Undefined where it can't be told. */
+function openLock(
+  { path, text }: { path: string; text: string },
+  manifest: string,
+): (name: string, range: string) => boolean | undefined {
+  const lockName = path.slice(path.lastIndexOf('/') + 1);
+  if (lockName === 'yarn.lock')
+    return (name, range) => text.includes(`${name}@${range}`) || text.includes(`${name}@npm:${range}`);
+  if (lockName === 'pnpm-lock.yaml')
+    return (name, range) => {
+      const [key, value] = [name, range].map((each) => `['"]?${RegExp.escape(each)}['"]?`);
+      return new RegExp(`^\\s+${key}:(?:\\s*\\n\\s+specifier:)? ${value}\\s*$`, 'm').test(text);
+    };
+  // The root is the empty name, members of a workspace their folder.
+  const member = manifest.slice(path.length - lockName.length, -'package.json'.length).replace(/\/$/, '');
+  const entry = packagesOf(text)?.[member];
+  return (name, range) => {
+    if (!entry) return undefined;
+    return ['dependencies', 'devDependencies', 'optionalDependencies'].some(
+      (section) => (entry[section] as Record<string, unknown> | undefined)?.[name] === range,
+    );
+  };
+}
+
+function packagesOf(text: string): Record<string, Record<string, unknown>> | undefined {
+  return (parse(text) as { packages?: Record<string, Record<string, unknown>> } | undefined)?.packages;
+}
+
+function overridesIn(manifest: string | null): string {
+  const root = parse(manifest ?? '') as Record<string, unknown> | undefined;
+  const pnpm = root?.pnpm as Record<string, unknown> | undefined;
+  return JSON.stringify([root?.overrides, root?.resolutions, pnpm?.overrides]);
+}
+
+/** Of pnpm. */
+function overridesOf(lock: string): string {
+  return /^overrides:\n(?: .*\n)*/m.exec(lock)?.[0] ?? '';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first new or changed one of a go.mod. */
+async function missingInGoSum(file: ReviewedFile, code: ReviewCode): Promise<Missing | undefined> {
+  const lock = `${file.path.slice(0, -'go.mod'.length)}go.sum`;
+  const sums = await code.read('head', lock);
+  const text = await code.read('head', file.path);
+  // A workspace has sums of its own.
+  if (sums === null || text === null || (await code.read('head', 'go.work')) !== null) return undefined;
+  const added = new Map(addedLines(file).map((line) => [line.number, line] as const));
+  for (const { detail, kind, line: at, name, role } of (await code.facts('head', file.path))?.facts ?? []) {
+    const line = added.get(at);
+    const [version = ''] = detail?.split(' ') ?? [];
+    const dependency = name.replace(/^go:/, '');
+    if (!line || kind !== 'package' || role !== 'uses' || !line.text.includes(`${dependency} ${version}`))
+      continue;
+    const isReplaced = new RegExp(
+      `^\\s*(?:replace\\s+)?${RegExp.escape(dependency)}(?:\\s+v\\S+)?\\s+=>`,
+      'm',
+    ).test(text);
+    if (isReplaced || sums.includes(`${dependency} ${version}/go.mod `)) continue;
+    const scenario = `\`go build\` stops with "missing go.sum entry": ${lock} has no line for ${dependency} ${version}. \`go mod tidy\` adds it.`;
+    return { dependency, range: version, line, lock, scenario };
+  }
+  return undefined;
+}
+
+const MANIFESTS_OF: Record<string, RegExp> = {
+  'package-lock.json': /(^|\/)package\.json$/,
+  'npm-shrinkwrap.json': /(^|\/)package\.json$/,
+  'yarn.lock': /(^|\/)(package\.json|\.yarnrc\.yml)$/,
+  'pnpm-lock.yaml': /(^|\/)(package\.json|pnpm-workspace\.yaml)$/,
+  'bun.lock': /(^|\/)package\.json$/,
+  'cargo.lock': /(^|\/)cargo\.toml$/i,
+  'go.sum': /(^|\/)go\.(mod|work)$/,
+  'poetry.lock': /(^|\/)pyproject\.toml$/,
+  'uv.lock': /(^|\/)pyproject\.toml$/,
+  'pdm.lock': /(^|\/)pyproject\.toml$/,
+  'pipfile.lock': /(^|\/)pipfile$/i,
+  'gemfile.lock': /(^|\/)(gemfile|[^/]+\.gemspec)$/i,
+  'composer.lock': /(^|\/)composer\.json$/,
+};
+
+export const lockFilesAlone: Check = {
+  name: 'lock_file_alone',
+  reviewer: 'dependency_risk',
+  looksFor: 'lock files that change without a manifest',
+  // Updates of what dependencies depend on look the same.
+  isOffByDefault: true,
+  async run(change) {
+    return change.files.flatMap((file): Found[] => {
+      const end = file.path.lastIndexOf('/') + 1;
+      const manifests = MANIFESTS_OF[file.path.slice(end).toLowerCase()];
+      const line = addedLines(file).find(({ text }) => text.trim() !== '');
+      if (file.change !== 'modified' || !manifests || !line) return [];
+      const folder = file.path.slice(0, end);
+      if (change.files.some(({ path }) => path.startsWith(folder) && manifests.test(path))) return [];
+      return [
+        {
+          ...{ claim: 'dependency', subject: file.path, title: `${file.path} changes without a manifest` },
+          scenario: `No manifest that ${file.path} locks changes with it: if nobody ran an update, what is installed is no longer what the manifests ask for.`,
+          ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
+          command: `git diff --stat ${change.base.slice(0, 12)} ${change.head.slice(0, 12)} -- ${shellWord(folder || '.')}`,
+        },
+      ];
+    });
+  },
+};
+
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
+
+export const installScripts: Check = {
+  name: 'install_script',
+  reviewer: 'dependency_risk',
+  looksFor: 'new scripts that run when the package is installed',
+  // Most of them are meant.
+  isOffByDefault: true,
+  async run(change, code) {
+    const found: Found[] = [];
+    for (const file of change.files) {
+      if (!/(^|\/)package\.json$/.test(file.path) || file.change === 'deleted' || file.fileClass !== 'data')
+        continue;
+      const [now, before] = [
+        scriptsOf(await code.read('head', file.path)),
+        scriptsOf(await code.read('base', file.oldPath ?? file.path)),
+      ];
+      for (const name of INSTALL_SCRIPTS) {
+        const script = now[name];
+        const line = addedLines(file).find(({ text }) => text.includes(`"${name}"`));
+        if (typeof script !== 'string' || script === before[name] || !line) continue;
+        found.push({
+          ...{ claim: 'dependency', subject: name, title: `New ${name} script` },
+          scenario: `\`${script.slice(0, 200)}\` runs on every machine that installs this package, with the rights of whoever installs it.`,
+          ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
+        });
+      }
+    }
+    return found;
+  },
+};
+
+function scriptsOf(manifest: string | null): Record<string, unknown> {
+  return (parse(manifest ?? '') as { scripts?: Record<string, unknown> } | undefined)?.scripts ?? {};
+}
