@@ -63,6 +63,12 @@ it('sets everything up without a question, and removes everything', {
     stdout: expect.stringContaining(`Version 1 is posted: ${url}/plans/`),
   });
 
+  const elsewhere = { cwd: home, env: { ...options.env, DATA_DIR: '' } };
+  expect(await runInProcess(['organization', 'list'], elsewhere), 'in another folder').toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Ada Lovelace'),
+  });
+
   expect(await runInProcess(['init', '--remove'], options)).toMatchObject({ code: 3 });
   expect(await runInProcess(['init', '--remove', '--yes'], options)).toMatchObject({ code: 0 });
   await expect(fetch(url)).rejects.toThrow();

@@ -37,6 +37,8 @@ export interface Command {
   example: string;
   /** Prints its results, so that log lines are few and go to stderr. */
   quiet: boolean;
+  /** It may create a database, so it never uses the one of another folder. */
+  createsDatabase?: true;
   run(call: Call): Promise<void>;
 }
 

@@ -58,6 +58,7 @@ to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To remove 
   ],
   example: 'cd my-project && npx countersign init',
   quiet: true,
+  createsDatabase: true,
   async run(given) {
     const call = inOwnFolder(given);
     if (call.options.remove) return remove(call);

@@ -80,7 +80,7 @@ async function startOwn(place: Place, stack: AsyncDisposableStack): Promise<Conn
   if (!place.create && !hasEmbeddedDatabase(dataDir)) {
     throw new StartFailure(
       'refused',
-      `there is no Countersign database in ${resolve(dataDir)}. Run this command in the folder that the service was started in, or set DATA_DIR (or DATABASE_URL) to what the service uses; after countersign init, that is DATA_DIR=~/.local/share/countersign. To create a new database, run: countersign setup`,
+      `there is no Countersign database in ${resolve(dataDir)}. Run this command in the folder that the service was started in, or set DATA_DIR (or DATABASE_URL) to what the service uses. To create a new database, run: countersign setup`,
     );
   }
   const { postgres } = await openStorage(stack, { ...place, purpose: 'command' });

@@ -30,6 +30,7 @@ export const restore: Command = {
   positional: 'file',
   example: 'countersign restore countersign.backup < passphrase.txt',
   quiet: true,
+  createsDatabase: true,
   async run(call) {
     const file = resolve(textOption(call, 'file'));
     const verified = await verifyWithProgress(call, file);

@@ -8,6 +8,7 @@ import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { loadCommands } from './index.ts';
 import { asksForVersion, parseCommandLine } from './parse-command-line.ts';
 import { printableLines } from './printable.ts';
+import { inSavedFolder } from './saved-service.ts';
 
 /** What the process provides to a command; each is used only if the command line is valid. */
 export interface ProcessAround {
@@ -23,7 +24,8 @@ export async function runCommandLine(words: string[], around: ProcessAround): Pr
   if (parsed.asked !== 'command') return 0;
   const { command, options, settings } = parsed;
   const environment = { ...around.readEnvironment(), ...settings };
-  const config = readConfig(environment);
+  const read = readConfig(environment);
+  const config = command.createsDatabase ? read : await inSavedFolder(read, environment);
   configureOutgoingNetwork(config.network);
   const log = command.quiet ? around.openLog('warn', 'stderr') : around.openLog(config.logLevel, 'stdout');
   let exitCode = 0;

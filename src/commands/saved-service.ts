@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Environment } from '../config.ts';
+import type { Config, Environment } from '../config.ts';
 
 const SavedService = z.object({
   url: z.string(),
@@ -26,6 +26,21 @@ export async function readSavedService(environment: Environment): Promise<SavedS
   } catch {
     return undefined;
   }
+}
+
+/** Where neither a setting nor this folder says which database to use, the one that `init` created is meant. */
+export async function inSavedFolder(config: Config, environment: Environment): Promise<Config> {
+  if (environment.DATA_DIR || environment.DATABASE_URL) return config;
+  const { dataDir } = (await readSavedService(environment)) ?? {};
+  if (dataDir === undefined) return config;
+  // Loaded only now: most commands in CI need no database.
+  const { hasEmbeddedDatabase } = await import('../platform/db/index.ts');
+  if (hasEmbeddedDatabase(config.dataDir) || !hasEmbeddedDatabase(dataDir)) return config;
+  return {
+    ...config,
+    dataDir,
+    secretFile: environment.SECRET_FILE ? config.secretFile : join(dataDir, 'secret.key'),
+  };
 }
 
 export async function saveService(environment: Environment, service: SavedService): Promise<void> {

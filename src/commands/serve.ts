@@ -45,6 +45,7 @@ export const serve: Command = {
   settings: { port: 'PORT', host: 'HOST', roles: 'ROLES' },
   example: 'countersign serve --port 8080',
   quiet: false,
+  createsDatabase: true,
   async run(call) {
     const { log } = call;
     const failing = failureSignal(log);

@@ -40,6 +40,7 @@ export const setup: Command = {
   example:
     'countersign setup --organization Acme --email ada@example.com --name "Ada Lovelace" < password.txt',
   quiet: true,
+  createsDatabase: true,
   async run(call) {
     const { organizationName, email } = ownerOptions(call);
     const name = checkedOption(call, 'name', PersonName);

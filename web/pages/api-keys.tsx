@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallOutput, call } from '../api/client.ts';
-import { useOperationPages, useOptimistic, useSession } from '../api/queries.ts';
+import { useOperationPages, useOptimistic } from '../api/queries.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CommandLine, CopyButton } from '../components/copy.tsx';
@@ -14,7 +14,7 @@ import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../componen
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
-import { postPlanCommand } from './plans/post-a-plan.tsx';
+import { PostPlanCommand } from './plans/post-a-plan.tsx';
 
 type Key = CallOutput<'list-api-keys'>['keys'][number];
 type CreatedKey = CallOutput<'create-api-key'>;
@@ -134,7 +134,6 @@ function NameForm({ onCreated }: { onCreated(created: CreatedKey): void }) {
 function SecretOnce({ created, onClose }: { created: CreatedKey; onClose(): void }) {
   const { secret } = created;
   const { origin } = location;
-  const { user } = useSession();
   return (
     <div className="grid gap-4">
       <Notice kind="warn">Treat it like a password. If you lose it, revoke it and create another.</Notice>
@@ -142,7 +141,7 @@ function SecretOnce({ created, onClose }: { created: CreatedKey; onClose(): void
         <SecretText label="API key" text={secret} />
         <CopyButton text={secret} name="Copy API key" />
       </div>
-      <CommandLine label="Try it with curl" text={postPlanCommand(origin, secret, user.id)} />
+      <PostPlanCommand label="Try it with curl" apiKey={secret} />
       <CommandLine
         label="Connect Claude Code"
         text={`claude mcp add --scope user --transport http countersign ${origin}/mcp --header "x-api-key: ${secret}"`}

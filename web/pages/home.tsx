@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import type { CallOutput } from '../api/client.ts';
 import { operationQuery, useSession } from '../api/queries.ts';
 import { ButtonLink } from '../components/button.tsx';
-import { CommandLine } from '../components/copy.tsx';
 import { ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { formatBadgeCount } from '../frame/nav-counts.tsx';
@@ -15,7 +14,7 @@ import { useListKeys } from '../frame/use-list-keys.ts';
 import { InboxRows } from './inbox/inbox-rows.tsx';
 import { useMarkRead } from './inbox/use-mark-read.ts';
 import { PlanRows } from './plans/plan-rows.tsx';
-import { postPlanCommand } from './plans/post-a-plan.tsx';
+import { PostPlanCommand } from './plans/post-a-plan.tsx';
 import { PullRequestRows } from './pull-requests/pull-request-rows.tsx';
 
 const MAX_SHOWN = 5;
@@ -188,10 +187,7 @@ function useSteps(plans: Plans): { isLoading: boolean; isDone: boolean; shown: R
             Run this in a terminal, with your key in place of <code className="font-mono text-xs">csk_…</code>
             . Agents do the same over MCP.
             <div className="mt-3 grid gap-3">
-              <CommandLine
-                label="In a terminal"
-                text={postPlanCommand(location.origin, 'csk_…', session.user.id)}
-              />
+              <PostPlanCommand label="In a terminal" apiKey="csk_…" />
               <p role="status" className="flex items-center gap-2">
                 <Spinner /> Waiting for your first plan. It appears here when it arrives.
               </p>

@@ -1,10 +1,10 @@
 /** The empty state of the list of plans: what a plan is, and the request that posts the first one. */
-import { useSession } from '../../api/queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import { operationQuery, useSession } from '../../api/queries.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CommandLine } from '../../components/copy.tsx';
 
 export function PostAPlan() {
-  const { user } = useSession();
   return (
     <div className="grid gap-5 rounded-xl border border-dashed border-strong-line/60 px-6 py-8">
       <div className="grid gap-2">
@@ -15,7 +15,7 @@ export function PostAPlan() {
           <code className="font-mono text-xs">seriesKey</code> adds a version.
         </p>
       </div>
-      <CommandLine label="Post a plan yourself" text={postPlanCommand(location.origin, 'csk_…', user.id)} />
+      <PostPlanCommand label="Post a plan yourself" apiKey="csk_…" />
       <div className="flex flex-wrap items-center gap-3 text-sm text-quiet">
         <ButtonLink to="/settings/api-keys">Your API keys</ButtonLink>
         Use your key in place of csk_….
@@ -24,12 +24,19 @@ export function PostAPlan() {
   );
 }
 
-/** The first request of a new user. The series key is per user: two people who try it get two plans. */
-export function postPlanCommand(origin: string, key: string, seriesKey: string): string {
-  return `curl -i ${origin}/api/v2/plans \\
-  -H 'x-api-key: ${key}' \\
+/**
+ * The first request of a new user, about one of their repositories if there are any. The series key is per user: two people who
+ * try it get two plans.
+ */
+export function PostPlanCommand({ apiKey, label }: { apiKey: string; label: string }) {
+  const { user } = useSession();
+  const { data } = useQuery({ ...operationQuery('list-repositories', { limit: 1 }), staleTime: 60_000 });
+  const repository = data?.repositories[0]?.name ?? 'acme/web-shop';
+  const command = `curl -i ${location.origin}/api/v2/plans \\
+  -H 'x-api-key: ${apiKey}' \\
   -H 'content-type: application/json' \\
-  -d '{"seriesKey": "${seriesKey}", "agentVendor": "claude-code",
-       "repoNames": ["acme/web-shop"],
+  -d '{"seriesKey": "${user.id}", "agentVendor": "claude-code",
+       "repoNames": ["${repository}"],
        "content": "# Cache the product list\\n\\n## Why\\nEvery page queries the database for it.\\n\\n## Steps\\n- [ ] Cache the list for one minute\\n- [ ] Clear it when a product changes"}'`;
+  return <CommandLine label={label} text={command} />;
 }
