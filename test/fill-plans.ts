@@ -1,6 +1,6 @@
 /** Fills a database with many plans and all that belongs to them. Some have far more of it than others, so that a scan is noticed. */
 import { type Connection, withConnection } from '../src/platform/db/index.ts';
-import { finishFilling, startFilling } from './fill-quickly.ts';
+import { finishFilling, numberRows, startFilling } from './fill-quickly.ts';
 
 const ROWS = 40_000;
 const ORGANIZATIONS = 1000;
@@ -24,10 +24,7 @@ export function fillPlans(connection: Connection, now: Date): Promise<FilledPlan
   return withConnection(connection, async (client) => {
     const fill = (text: string) => client.query(text.replaceAll('NOW', `timestamptz '${now.toISOString()}'`));
     await startFilling(client);
-    await fill(
-      `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
-    );
-    await fill('CREATE INDEX ON numbered (n)');
+    const one = await numberRows(client, ROWS);
     await fill(
       `INSERT INTO organizations SELECT id, 'Organization ' || n, NOW FROM numbered WHERE n <= ${ORGANIZATIONS}`,
     );
@@ -110,8 +107,6 @@ export function fillPlans(connection: Connection, now: Date): Promise<FilledPlan
       `UPDATE plans SET changes_requested_at = NOW FROM numbered n WHERE n.id = plans.id AND n.n % 100 = 0`,
     );
     await finishFilling(client);
-    const one = async (n: number) =>
-      (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
     const { rows: webhooks } = await client.query<{ organization_id: string }>(
       'SELECT organization_id FROM webhooks WHERE id = $1',
       [await one(1)],

@@ -1,6 +1,6 @@
 /** Fills a database with many pull requests and all that belongs to them, most of it in one organization. */
 import { type Connection, withConnection } from '../src/platform/db/index.ts';
-import { finishFilling, startFilling } from './fill-quickly.ts';
+import { finishFilling, numberRows, startFilling } from './fill-quickly.ts';
 
 const ROWS = 20_000;
 
@@ -22,10 +22,7 @@ export function fillPullRequests(
 ): Promise<FilledPullRequests> {
   return withConnection(connection, async (client) => {
     await startFilling(client);
-    await client.query(
-      `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
-    );
-    await client.query('CREATE INDEX ON numbered (n)');
+    const one = await numberRows(client, ROWS);
     await client.query(`INSERT INTO organizations SELECT id, 'O' || n, now() FROM numbered WHERE n <= 100`);
     await client.query(
       `INSERT INTO users SELECT id, 'user' || n || '@example.com', 'User ' || n, 'x', now(), now() FROM numbered`,
@@ -127,8 +124,6 @@ export function fillPullRequests(
       `INSERT INTO finding_verdicts SELECT id, id, organization_id, 'confirmed', 'r', now() FROM pull_requests`,
     );
     await finishFilling(client);
-    const one = async (n: number) =>
-      (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
     return {
       organizationId: await one(1),
       busy: await one(2),

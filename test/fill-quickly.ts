@@ -17,3 +17,16 @@ export async function finishFilling(client: Client): Promise<void> {
   if (rows.length > 0) throw new Error(`${rows.length} indexes were not built.`);
   await client.query('VACUUM ANALYZE');
 }
+
+/**
+ * Creates the temporary table `numbered`: an ID for each number from 1, so that rows of different tables can refer to each other.
+ * Returns a function that reads the ID of a number.
+ */
+export async function numberRows(client: Client, count: number): Promise<(n: number) => Promise<string>> {
+  await client.query(
+    `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${count}) n`,
+  );
+  await client.query('CREATE INDEX ON numbered (n)');
+  return async (n) =>
+    (await client.query<{ id: string }>('SELECT id FROM numbered WHERE n = $1', [n])).rows[0]!.id;
+}

@@ -11,16 +11,13 @@ import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { withConnection } from '../src/platform/db/index.ts';
 import { type Queries, testCoverage, testQueries } from './check-query-plans.ts';
 import { createTestDatabase } from './database.ts';
-import { finishFilling, startFilling } from './fill-quickly.ts';
+import { finishFilling, numberRows, startFilling } from './fill-quickly.ts';
 
 const MAX_ROWS_READ = 1500;
 const connection = await createTestDatabase();
 const { host, repository } = await withConnection(connection, async (client) => {
   await startFilling(client);
-  await client.query(
-    `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, 20000) n`,
-  );
-  await client.query('CREATE INDEX ON numbered (n)');
+  const one = await numberRows(client, 20_000);
   await client.query(`INSERT INTO organizations SELECT id, 'O' || n, now() FROM numbered WHERE n <= 1000`);
   await client.query(`INSERT INTO code_hosts (id, organization_id, kind, url, created_at, updated_at, credential, credential_kind,
       webhook_secret, next_check_at, repositories_listed_at)
@@ -54,8 +51,6 @@ const { host, repository } = await withConnection(connection, async (client) => 
   await client.query(`INSERT INTO code_host_selections (id, organization_id, code_host_id, pattern, include_new, created_at, finished_at)
     SELECT gen_random_uuid(), id, id, n, false, now(), now() FROM numbered WHERE n <= 1000`);
   await finishFilling(client);
-  const one = async (n: number) =>
-    (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
   return { host: await one(1), repository: await one(2) };
 });
 

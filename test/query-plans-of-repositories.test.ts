@@ -13,7 +13,7 @@ import * as fingerprints from '../src/platform/secrets/fingerprint-store.ts';
 import { type Queries, testCoverage, testQueries } from './check-query-plans.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, tablesScanned } from './explain-queries.ts';
-import { finishFilling, startFilling } from './fill-quickly.ts';
+import { finishFilling, numberRows, startFilling } from './fill-quickly.ts';
 
 const ROWS = 40_000;
 const OF_ONE = 10_000;
@@ -28,10 +28,7 @@ const id = uuidv7();
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
   await startFilling(client);
-  await client.query(
-    `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
-  );
-  await client.query('CREATE INDEX ON numbered (n)');
+  const one = await numberRows(client, ROWS);
   await client.query(
     `INSERT INTO organizations SELECT id, 'Organization ' || n, now() FROM numbered WHERE n <= 1000`,
   );
@@ -58,8 +55,6 @@ const some = await withConnection(connection, async (client) => {
   await client.query(`INSERT INTO plan_version_repositories (version_id, position, plan_id, organization_id, repository_id, name)
     SELECT p.id, 0, p.id, o.id, p.id, 'x' FROM numbered p JOIN numbered o ON o.n = 1`);
   await finishFilling(client);
-  const one = async (n: number) =>
-    (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
   const { rows } = await client.query<{ user_id: string }>(
     `SELECT user_id FROM memberships WHERE organization_id = '${await one(1)}' LIMIT 1`,
   );

@@ -13,7 +13,7 @@ import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { withConnection } from '../src/platform/db/index.ts';
 import { type Queries, testCoverage, testQueries } from './check-query-plans.ts';
 import { createTestDatabase } from './database.ts';
-import { finishFilling, startFilling } from './fill-quickly.ts';
+import { finishFilling, numberRows, startFilling } from './fill-quickly.ts';
 
 const ROWS = 20_000;
 const ORGANIZATIONS = 1000;
@@ -25,10 +25,7 @@ const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
   const fill = (text: string) => client.query(text.replaceAll('NOW', `timestamptz '${NOW.toISOString()}'`));
   await startFilling(client);
-  await fill(
-    `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
-  );
-  await fill('CREATE INDEX ON numbered (n)');
+  const one = await numberRows(client, ROWS);
   await fill(
     `INSERT INTO organizations SELECT id, 'Organization ' || n, NOW FROM numbered WHERE n <= ${ORGANIZATIONS}`,
   );
@@ -73,8 +70,6 @@ const some = await withConnection(connection, async (client) => {
   await fill(`INSERT INTO model_usage SELECT n.id, 'm', o.id, 'review', n.id, CASE WHEN n.n <= 100 THEN '2026-11' ELSE '2026-' || n.n % 10 END, 1, 1, 1
     FROM numbered n JOIN numbered o ON o.n = CASE WHEN n.n <= ${ROWS / 2} THEN 1 ELSE n.n % ${ORGANIZATIONS} + 1 END`);
   await finishFilling(client);
-  const one = async (n: number) =>
-    (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
   return {
     organizationId: await one(1),
     user: await one(1),
