@@ -1,5 +1,5 @@
 /** The service survives a crash of its embedded PostgreSQL: it restarts it, and no acknowledged write is lost. */
-import { truncateSync } from 'node:fs';
+import { cpSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -29,13 +29,19 @@ afterAll(async () => {
   await receiver.close();
 });
 
+/** A data folder that is set up once, with a key; each test uses a copy. */
+const prepared = temporaryFolder();
+await runCountersign(['setup', '--organization', 'Acme', '--email', EMAIL, '--name', 'Ada'], {
+  cwd: prepared,
+  input: PASSWORD,
+});
+const { stdout: writerKey } = await runCountersign(['key', 'create', '--email', EMAIL, '--name', 'writer'], {
+  cwd: prepared,
+});
+
 async function startWithOwner() {
   const cwd = temporaryFolder();
-  await runCountersign(['setup', '--organization', 'Acme', '--email', EMAIL, '--name', 'Ada'], {
-    cwd,
-    input: PASSWORD,
-  });
-  const { stdout } = await runCountersign(['key', 'create', '--email', EMAIL, '--name', 'writer'], { cwd });
+  cpSync(join(prepared, 'data'), join(cwd, 'data'), { recursive: true });
   const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'info', ALLOW_PRIVATE_ADDRESSES: 'true' };
   const service = await startService({ cwd, env });
   const signedIn = await fetch(`${service.url}/api/v2/session`, {
@@ -44,7 +50,13 @@ async function startWithOwner() {
     body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
   });
   const cookie = signedIn.headers.getSetCookie()[0]!.split(';', 1)[0]!;
-  return { cwd, data: join(cwd, 'data'), service, key: { 'x-api-key': stdout.trim() }, session: { cookie } };
+  return {
+    cwd,
+    data: join(cwd, 'data'),
+    service,
+    key: { 'x-api-key': writerKey.trim() },
+    session: { cookie },
+  };
 }
 
 function post(service: Service, path: string, headers: Record<string, string>, body: object) {
