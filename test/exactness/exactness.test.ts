@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { compareSearches } from './compare-searches.ts';
 import { makeSampleRepositories } from './sample-repositories.ts';
 
-const CASES = Number(process.env.CASES ?? 24);
+const CASES = Number(process.env.CASES ?? 16);
 const SEED = seedOf(process.env.FAST_CHECK_SEED ?? '20261115');
 const TIMEOUT_MS = 60_000 + CASES * 1000;
 
