@@ -1,6 +1,7 @@
 /** PostgreSQL 15, the oldest version that Countersign supports, from the operating system's packages. */
+import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,18 +24,25 @@ export function findPostgres15(): string | undefined {
   return places.find((place) => existsSync(join(place, 'initdb')));
 }
 
-/** A throwaway server on a Unix socket, without a password. */
+/** A throwaway server on a Unix socket; it checks the password, as the embedded one does. */
 export async function startPostgres15(
   programs: string,
   settings: Record<string, string> = {},
 ): Promise<{ connection: Connection; stop(): Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), 'countersign-pg15-'));
   const account = chooseAccount(dir);
+  const password = randomBytes(16).toString('hex');
+  const passwordFile = join(dir, 'password');
+  await writeFile(passwordFile, password);
   giveTo(account, dir);
+  giveTo(account, passwordFile);
   const cluster = join(dir, 'cluster');
   const made = await runProgram(
     join(programs, 'initdb'),
-    ['-D', cluster, '-U', 'postgres', '--encoding=UTF8', '--locale=C.UTF-8', '--auth=trust', '--no-sync'],
+    [
+      ...['-D', cluster, '-U', 'postgres', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+      ...['--auth=scram-sha-256', `--pwfile=${passwordFile}`],
+    ],
     { account, cwd: dir },
   );
   if (!made.ok) throw new Error(`initdb failed: ${made.output}`);
@@ -52,7 +60,7 @@ export async function startPostgres15(
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   const exited = new Promise((resolve) => server.once('exit', resolve));
-  const connection = { host: dir, port: 5432, user: 'postgres', password: 'none', database: 'postgres' };
+  const connection = { host: dir, port: 5432, user: 'postgres', password, database: 'postgres' };
   const deadline = performance.now() + 30_000;
   while (!(await withConnection(connection, (client) => client.query('SELECT 1')).catch(() => undefined))) {
     if (performance.now() > deadline || server.exitCode !== null)

@@ -79,10 +79,16 @@ async function readTable(
       yield value.payload;
     }
   };
+  let visited = false;
   try {
-    await pipeline(Readable.from(compressed()), createZstdDecompress({ chunkSize: PIECE_BYTES }), visit);
+    const decompressing = createZstdDecompress({ chunkSize: PIECE_BYTES });
+    await pipeline(Readable.from(compressed()), decompressing, async (pieces: AsyncIterable<Buffer>) => {
+      await visit(pieces);
+      visited = true;
+    });
   } catch (error) {
-    if (errorCode(error)?.startsWith('Z')) throw damaged(file, 'its rows cannot be decompressed');
+    // The rows can also seem to end before the table does: the pipeline is then aborted.
+    if (visited || errorCode(error)?.startsWith('Z')) throw damaged(file, 'its rows cannot be decompressed');
     throw error;
   }
   if (!end) throw damaged(file, 'the end of a table is missing');
