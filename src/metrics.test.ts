@@ -28,8 +28,11 @@ it('shows jobs by kind and state, and asks for them once however often it is rea
   expect(asked).toBe(1);
 });
 
-it('shows the rest while the database is out of reach', async () => {
-  const metrics = createMetrics({ ...LOAD, jobs: () => Promise.reject(new Error('no connection')) });
+it.each([
+  ['refuses connections', () => Promise.reject(new Error('no connection'))],
+  ['does not answer', () => new Promise<never>(() => undefined)],
+])('shows the rest while the database %s', async (_, jobs) => {
+  const metrics = createMetrics({ ...LOAD, jobs });
   const { text } = await metrics.render();
   expect(text).toContain('countersign_database_connections{state="busy"} 2\n');
   expect(text).not.toContain('countersign_jobs{');

@@ -1,9 +1,11 @@
 /** The metrics at /metrics, in Prometheus format: requests by operation and status, connection pool, code searches, open waits, jobs, process. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from './transports/http/index.ts';
 
-/** Anybody may read the metrics, so that the database is asked about jobs at most this often. */
+/** The metrics can be public, so the database is queried at most this often. */
 const JOBS_EVERY_MS = 5000;
+const JOBS_WITHIN_MS = 1000;
 
 interface JobCounts {
   name: string;
@@ -72,9 +74,12 @@ export function createMetrics(load: {
     labelNames: ['kind'],
     registers: [registry],
   });
-  /** While the database is out of reach, the other metrics are all the more wanted: jobs are left out. */
+  /** Without jobs while the database is down or slow, when the other metrics matter most. */
   const collectJobs = async () => {
-    const counts = await load.jobs().catch(() => []);
+    const counts = await Promise.race([
+      load.jobs().catch(() => []),
+      sleep(JOBS_WITHIN_MS, [], { ref: false }),
+    ]);
     for (const gauge of [jobs, lag]) gauge.reset();
     for (const { failing, name, running, waitedSeconds, waiting } of counts) {
       jobs.set({ kind: name, state: 'waiting' }, waiting);
