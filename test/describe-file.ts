@@ -1,6 +1,7 @@
-/** For tests: the facts of a file as short lines. */
-import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
-import { extractFacts } from '../extract-facts.ts';
+/** The facts of a file as short lines. */
+
+import { extractFacts } from '../src/engines/facts/extract-facts.ts';
+import type { FileFacts, SymbolDefinition } from '../src/platform/core/code-facts.ts';
 
 /** `+` for exported; the container, kind, lines and parameters. */
 function describeSymbol(symbol: SymbolDefinition): string {

@@ -27,7 +27,7 @@ export class Story implements Chapter {
   ): Promise<Results> {
     const waiting: { minutes: number; go(): void }[] = [];
     let running = chapters.length;
-    /** Once all wait, the one whose next part is the oldest goes on. */
+    /** When every chapter is waiting, the one whose next part is oldest continues. */
     const next = () => {
       if (running > 0 || waiting.length === 0) return;
       waiting.sort((left, right) => left.minutes - right.minutes);

@@ -33,7 +33,7 @@ import { type Call, type Command, textOption } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { openSignedIn } from './open-signed-in.ts';
 import { printable } from './printable.ts';
-import { forgetService, readSavedService, saveService } from './saved-service.ts';
+import { forgetService, readSavedService, saveService, withDataDir } from './saved-service.ts';
 import { startInBackground, stopInBackground } from './service-in-background.ts';
 
 const KEY_NAME = 'countersign init';
@@ -87,7 +87,7 @@ to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To remove 
 
 /** With a data folder of the user's own, unless another one is set. */
 function inOwnFolder(call: Call): Call {
-  const { DATABASE_URL, DATA_DIR, HOME, SECRET_FILE, XDG_DATA_HOME } = call.environment;
+  const { DATABASE_URL, DATA_DIR, HOME, XDG_DATA_HOME } = call.environment;
   if (DATABASE_URL)
     throw new StartFailure(
       'refused',
@@ -95,8 +95,7 @@ function inOwnFolder(call: Call): Call {
     );
   if (DATA_DIR) return call;
   const dataDir = join(XDG_DATA_HOME || join(HOME || homedir(), '.local', 'share'), 'countersign');
-  const secretFile = SECRET_FILE ? call.config.secretFile : join(dataDir, 'secret.key');
-  return { ...call, config: { ...call.config, dataDir, secretFile } };
+  return { ...call, config: withDataDir(call.config, call.environment, dataDir) };
 }
 
 async function nameOf(call: Call, { user }: CloneHere): Promise<string> {

@@ -28,7 +28,7 @@ export async function readSavedService(environment: Environment): Promise<SavedS
   }
 }
 
-/** Where neither a setting nor this folder says which database to use, the one that `init` created is meant. */
+/** Uses the database that `init` created, unless the settings or this folder name another one. */
 export async function inSavedFolder(config: Config, environment: Environment): Promise<Config> {
   if (environment.DATA_DIR || environment.DATABASE_URL) return config;
   const { dataDir } = (await readSavedService(environment)) ?? {};
@@ -36,11 +36,12 @@ export async function inSavedFolder(config: Config, environment: Environment): P
   // Loaded only now: most commands in CI need no database.
   const { hasEmbeddedDatabase } = await import('../platform/db/index.ts');
   if (hasEmbeddedDatabase(config.dataDir) || !hasEmbeddedDatabase(dataDir)) return config;
-  return {
-    ...config,
-    dataDir,
-    secretFile: environment.SECRET_FILE ? config.secretFile : join(dataDir, 'secret.key'),
-  };
+  return withDataDir(config, environment, dataDir);
+}
+
+/** The settings as they would be with this DATA_DIR. */
+export function withDataDir(config: Config, { SECRET_FILE }: Environment, dataDir: string): Config {
+  return { ...config, dataDir, secretFile: SECRET_FILE ? config.secretFile : join(dataDir, 'secret.key') };
 }
 
 export async function saveService(environment: Environment, service: SavedService): Promise<void> {

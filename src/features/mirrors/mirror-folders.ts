@@ -42,7 +42,7 @@ export function createMirrorFolders(dataDir: string): MirrorFolders {
     ids: () => [...new Set(namesIn(root).map((name) => name.replace(/\.lock$/, '')))].filter(isUuid),
     async make(repositoryId) {
       const create = () => mkdir(of(repositoryId).folder, { recursive: true, mode: 0o700 });
-      // It fails if another process removes the folder meanwhile.
+      // It fails if another process removes the parent folder in the meantime.
       await create().catch((error: unknown) => {
         if (errorCode(error) !== 'ENOENT') throw error;
         return create();

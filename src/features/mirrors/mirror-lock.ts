@@ -23,8 +23,8 @@ export async function takeLock(file: string, signal: AbortSignal): Promise<Mirro
 }
 
 /**
- * An open SQLite transaction; undefined when another process has one, or has just deleted the file. Whoever removes a repository
- * deletes the file while holding its lock: the lock of a deleted file excludes nobody, so the file must still be the one opened.
+ * An open SQLite transaction; undefined when another process has one, or has just deleted the file. Removing a repository
+ * deletes the file while its lock is held. A lock on a deleted file excludes nobody, so the file must still be the one that was opened.
  */
 function tryLock(file: string): MirrorLock | undefined {
   const before = identityOf(file);
@@ -43,7 +43,7 @@ function tryLock(file: string): MirrorLock | undefined {
   return before === undefined ? tryLock(file) : undefined;
 }
 
-/** Inode numbers are used again; times tell the files apart. */
+/** Inode numbers are reused, so timestamps distinguish the files. */
 function identityOf(file: string): string | undefined {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false }) as BigIntStats | undefined;
   return stats && [stats.dev, stats.ino, stats.birthtimeNs, stats.ctimeNs].join(' ');

@@ -26,7 +26,7 @@ it('is kept by reports that arrive at the same time; what the checks found takes
       as,
       body: {
         ...{ file: 'a.ts', line, quote: `value${line - 1} = `, claim: 'other', subject: `value${line - 1}` },
-        ...{ title: `Number ${line}`, scenario: `Whoever reads value${line - 1} gets the wrong number.` },
+        ...{ title: `Number ${line}`, scenario: `Callers that read value${line - 1} get the wrong number.` },
       },
     });
   expect((await report(1)).body).toMatchObject({ status: 'accepted' });

@@ -45,7 +45,7 @@ it('are read once for all reports of a review', async () => {
   for (let line = 1; line <= 12; line += 1) {
     const finding = {
       ...{ file: 'a.ts', line, quote: `value${line - 1} = `, claim: 'other', subject: `value${line - 1}` },
-      ...{ title: `Number ${line}`, scenario: `Whoever reads value${line - 1} gets the wrong number.` },
+      ...{ title: `Number ${line}`, scenario: `Callers that read value${line - 1} get the wrong number.` },
     };
     const path = `/api/v2/agent-reviews/${runId}/findings`;
     expect((await service.request('POST', path, { as, body: finding })).body.status).toBe('accepted');

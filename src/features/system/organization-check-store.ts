@@ -4,7 +4,6 @@ import type { Db } from '../../platform/db/index.ts';
 
 const MAX_SHOWN = 20;
 
-/** Connections to code hosts that don't work. */
 /** Whether any code host is connected. */
 export async function hasCodeHost(db: Db, organizationId: string | undefined): Promise<boolean> {
   const row = await db
@@ -16,6 +15,7 @@ export async function hasCodeHost(db: Db, organizationId: string | undefined): P
   return row !== undefined;
 }
 
+/** Connections to code hosts that don't work. */
 export function selectFailingHosts(db: Db, organizationId: string | undefined) {
   return db
     .selectFrom('code_hosts')

@@ -125,15 +125,19 @@ function linesByKey(lines: Line[]): Map<string, Line> {
   return found;
 }
 
-export function readDependencies(text: string | null): Map<string, Declared> | undefined {
+/** Undefined when there is no file, or it is not JSON: another check says so. */
+export function parseJson(text: string | null): unknown {
   if (text === null) return undefined;
-  let manifest: unknown;
   try {
-    manifest = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // Another check says that it does not parse.
     return undefined;
   }
+}
+
+export function readDependencies(text: string | null): Map<string, Declared> | undefined {
+  const manifest = parseJson(text);
+  if (manifest === undefined) return undefined;
   const found = new Map<string, Declared>();
   if (typeof manifest !== 'object' || manifest === null) return found;
   for (const section of SECTIONS) {

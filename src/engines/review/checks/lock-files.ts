@@ -1,9 +1,9 @@
-/** Lock files that don't fit their manifest: installs fail, or give whoever runs one another version. */
+/** Lock files that don't match their manifest: installs fail, or install other versions. */
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
-import { findLock, readDependencies } from './dependencies.ts';
+import { findLock, parseJson, readDependencies } from './dependencies.ts';
 
 /** What is not a range of versions, such as `workspace:*` and `patch:…`: lock files write it in their own way. */
 const NO_RANGE = /^[\w+-]+:|\/|^$/;
@@ -70,7 +70,7 @@ async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<M
     // Another check reports those that are not in it at all.
     if (!line || !lock.text.includes(name) || overridden.includes(name) || isLocked(name, version) !== false)
       continue;
-    const scenario = `${lock.path} was not updated for ${name} ${version}: an install that may not change it, as in CI, fails or takes another version, and any other install changes it for whoever runs it.`;
+    const scenario = `${lock.path} was not updated for ${name} ${version}: installs with a frozen lock file, as in CI, fail or install another version; any other install changes the file.`;
     return { dependency: name, range: version, line, lock: lock.path, scenario };
   }
   return undefined;
@@ -101,11 +101,11 @@ function openLock(
 }
 
 function packagesOf(text: string): Record<string, Record<string, unknown>> | undefined {
-  return (parse(text) as { packages?: Record<string, Record<string, unknown>> } | undefined)?.packages;
+  return (parseJson(text) as { packages?: Record<string, Record<string, unknown>> } | undefined)?.packages;
 }
 
 function overridesIn(manifest: string | null): string {
-  const root = parse(manifest ?? '') as Record<string, unknown> | undefined;
+  const root = parseJson(manifest) as Record<string, unknown> | undefined;
   const pnpm = root?.pnpm as Record<string, unknown> | undefined;
   return JSON.stringify([root?.overrides, root?.resolutions, pnpm?.overrides]);
 }
@@ -115,20 +115,12 @@ function overridesOf(lock: string): string {
   return /^overrides:\n(?: .*\n)*/m.exec(lock)?.[0] ?? '';
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The first new or changed one of a go.mod. */
 async function missingInGoSum(file: ReviewedFile, code: ReviewCode): Promise<Missing | undefined> {
   const lock = `${file.path.slice(0, -'go.mod'.length)}go.sum`;
   const sums = await code.read('head', lock);
   const text = await code.read('head', file.path);
-  // A workspace has sums of its own.
+  // A workspace has its own sums.
   if (sums === null || text === null || (await code.read('head', 'go.work')) !== null) return undefined;
   const added = new Map(addedLines(file).map((line) => [line.number, line] as const));
   for (const { detail, kind, line: at, name, role } of (await code.facts('head', file.path))?.facts ?? []) {
@@ -181,7 +173,7 @@ export const lockFilesAlone: Check = {
       return [
         {
           ...{ claim: 'dependency', subject: file.path, title: `${file.path} changes without a manifest` },
-          scenario: `No manifest that ${file.path} locks changes with it: if nobody ran an update, what is installed is no longer what the manifests ask for.`,
+          scenario: `None of its manifests changed. Unless this is an update of indirect dependencies, installs no longer match the manifests.`,
           ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
           command: `git diff --stat ${change.base.slice(0, 12)} ${change.head.slice(0, 12)} -- ${shellWord(folder || '.')}`,
         },
@@ -189,39 +181,3 @@ export const lockFilesAlone: Check = {
     });
   },
 };
-
-const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
-
-export const installScripts: Check = {
-  name: 'install_script',
-  reviewer: 'dependency_risk',
-  looksFor: 'new scripts that run when the package is installed',
-  // Most of them are meant.
-  isOffByDefault: true,
-  async run(change, code) {
-    const found: Found[] = [];
-    for (const file of change.files) {
-      if (!/(^|\/)package\.json$/.test(file.path) || file.change === 'deleted' || file.fileClass !== 'data')
-        continue;
-      const [now, before] = [
-        scriptsOf(await code.read('head', file.path)),
-        scriptsOf(await code.read('base', file.oldPath ?? file.path)),
-      ];
-      for (const name of INSTALL_SCRIPTS) {
-        const script = now[name];
-        const line = addedLines(file).find(({ text }) => text.includes(`"${name}"`));
-        if (typeof script !== 'string' || script === before[name] || !line) continue;
-        found.push({
-          ...{ claim: 'dependency', subject: name, title: `New ${name} script` },
-          scenario: `\`${script.slice(0, 200)}\` runs on every machine that installs this package, with the rights of whoever installs it.`,
-          ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
-        });
-      }
-    }
-    return found;
-  },
-};
-
-function scriptsOf(manifest: string | null): Record<string, unknown> {
-  return (parse(manifest ?? '') as { scripts?: Record<string, unknown> } | undefined)?.scripts ?? {};
-}
