@@ -103,6 +103,10 @@ it('explains a file that is not SARIF, a missing change, and a repository of ano
   });
   expect(await run(['--sarif', join(folder, 'none'), '--pr', '1'])).toMatchObject({ code: 3 });
   expect(await run([wrong])).toMatchObject({ code: 2, stderr: expect.stringContaining('--sarif FILE') });
+  expect(await run(['--sarif', '--url', service.url])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--sarif FILE'),
+  });
   const file = sarif('b.sarif', [result('src/cart.ts', 2)]);
   expect(await run(['--sarif', file, '--pr', 'x'])).toMatchObject({ code: 2 });
   expect(await run(['--sarif', file, '--pr', '1'], globex.member.key)).toMatchObject({ code: 3 });

@@ -39,7 +39,10 @@ export const review: Command = {
     },
     { name: 'all', meaning: `Print all findings, not only the first ${DEFAULT_MAX_FINDINGS}.` },
     JSON_OPTION,
-    { name: 'sarif', meaning: 'Print SARIF 2.1.0; before a file: send its results to the service.' },
+    {
+      name: 'sarif',
+      meaning: 'Without a service: print SARIF 2.1.0. Before a file: send its results to the service.',
+    },
     { name: 'file', value: 'path', meaning: 'The SARIF file to send, after --sarif.' },
     {
       ...URL_OPTION,
@@ -68,7 +71,14 @@ export const review: Command = {
         throw new StartFailure('usage', 'to send the results in a file, write: --sarif FILE');
       return sendSarif(call);
     }
-    if (call.options.url !== undefined) return reviewWithService(call);
+    if (call.options.url !== undefined) {
+      if (call.options.sarif)
+        throw new StartFailure(
+          'usage',
+          '--sarif prints reviews on this machine; to send the results in a file to a service, write: --sarif FILE',
+        );
+      return reviewWithService(call);
+    }
     const result = await reviewFolder(call);
     const findings = result.candidates.filter(({ fate }) => fate.kind === 'finding');
     if (call.options.sarif) print(printableJson(toSarif(result)));
