@@ -31,9 +31,9 @@ export interface LoadedReviewers {
   /** Custom reviewers for agents and models. */
   instructionReviewers: InstructionReviewer[];
   /** AGENTS.md, CLAUDE.md and REVIEW.md, for agents and models. */
-  guidelines: TextFile[];
+  guidelines: readonly TextFile[];
   /** Files under `.countersign/reviewers/` that could not be used, as checks that could not run. */
-  problems: CheckRun[];
+  problems: readonly CheckRun[];
   /** The reviewers that have a row, by key. */
   stored: ReadonlyMap<string, { id: string; title: string }>;
   /** Reviewers in files, whose rows are written with their first finding. */

@@ -2,6 +2,7 @@
  * What the files of a repository say about its reviews: reviewers under `.countersign/reviewers/`, and the guidelines that agents
  * read anyway. They are read at the base of a change, never at its head: a pull request must not rewrite its own review.
  */
+import { createBoundedCache } from '../../platform/core/bounded-cache.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { CheckRun, ReviewerKey } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
@@ -14,6 +15,10 @@ const GUIDELINE_FILES = ['AGENTS.md', 'CLAUDE.md', 'REVIEW.md'] as const;
 const MAX_FILES = 50;
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_GUIDELINE_CHARACTERS = 30_000;
+/** Of the files whose content is kept in memory; those used last. */
+const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
+/** What a commit without files counts. */
+const ENTRY_CHARACTERS = 200;
 
 export interface TextFile {
   path: string;
@@ -32,11 +37,14 @@ export interface RepositoryReviewer {
 }
 
 export interface RepositoryReviewers {
-  reviewers: RepositoryReviewer[];
-  guidelines: TextFile[];
+  reviewers: readonly RepositoryReviewer[];
+  guidelines: readonly TextFile[];
   /** Files that are no reviewers, as checks that could not run. */
-  problems: CheckRun[];
+  problems: readonly CheckRun[];
 }
+
+/** Every report of an agent asks for those at the base of its review, and a commit never changes. */
+const known = createBoundedCache<RepositoryReviewers>(MAX_KEPT_CHARACTERS);
 
 export async function readRepositoryReviewers(
   code: Pick<CodeReader, 'read' | 'readTexts'>,
@@ -44,6 +52,10 @@ export async function readRepositoryReviewers(
   commit: string,
   call: Call,
 ): Promise<RepositoryReviewers> {
+  // Scopes name repositories, and a repository can be renamed.
+  const place = `${repository.id} ${commit} ${repository.name}`;
+  const kept = known.get(place);
+  if (kept) return kept;
   const found = await code.read(
     'findFiles',
     repository.id,
@@ -60,9 +72,12 @@ export async function readRepositoryReviewers(
   const files = texts.flatMap((text, index) =>
     text.kind === 'text' ? [{ path: paths[index]!, text: text.text }] : [],
   );
-  const read = parseRepositoryFiles(files, repository.name);
-  if (listed.length > MAX_FILES)
-    read.problems.push(unusable(REVIEWER_FOLDER, `Only the first ${MAX_FILES} files are used.`));
+  const parsed = parseRepositoryFiles(files, repository.name);
+  const more = unusable(REVIEWER_FOLDER, `Only the first ${MAX_FILES} files are used.`);
+  const problems = listed.length > MAX_FILES ? [...parsed.problems, more] : parsed.problems;
+  const read = { ...parsed, problems };
+  const characters = files.reduce((sum, { text }) => sum + text.length, ENTRY_CHARACTERS);
+  known.set(place, read, characters);
   return read;
 }
 
@@ -71,7 +86,11 @@ export function parseRepositoryFiles(
   files: readonly TextFile[],
   repositoryName: string | undefined,
 ): RepositoryReviewers {
-  const read: RepositoryReviewers = { reviewers: [], guidelines: [], problems: [] };
+  const read = {
+    reviewers: [] as RepositoryReviewer[],
+    guidelines: [] as TextFile[],
+    problems: [] as CheckRun[],
+  };
   for (const { path, text } of files) {
     if (!path.startsWith(REVIEWER_FOLDER)) {
       if (text.trim() !== '') read.guidelines.push({ path, text: text.slice(0, MAX_GUIDELINE_CHARACTERS) });

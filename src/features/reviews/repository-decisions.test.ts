@@ -1,4 +1,4 @@
-/** Dismissals in the files of a repository: how often they are read, and that nobody gets those of another commit. */
+/** Dismissals and guidelines in the files of a repository: how often they are read, and that nobody gets those of another commit. */
 import { expect, it, vi } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
@@ -23,19 +23,18 @@ const keysAt = async (repositoryId: string, commit: string) =>
     ({ key }) => key[0],
   );
 
-/** How often files with dismissals were read since it was called. */
+/** How often files whose path begins so were read since it was called. */
 function countReads() {
   const spy = vi.spyOn(mirrors.code, 'readTexts');
-  return () =>
-    spy.mock.calls.filter(([, { files }]) => files.some(({ path }) => path.startsWith(DECISION_FOLDER)))
-      .length;
+  return (start: string) =>
+    spy.mock.calls.filter(([, { files }]) => files.some(({ path }) => path.startsWith(start))).length;
 }
 
 it('are read once for all reports of a review', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 300 }, (_, n) => [`${DECISION_FOLDER}${n}.md`, decision('a')]),
   );
-  const repository = await addRepository(service, files);
+  const repository = await addRepository(service, { ...files, 'AGENTS.md': 'Use tabs.\n' });
   const lines = Array.from({ length: 12 }, (_, n) => `export const value${n} = ${n};\n`).join('');
   await repository.commit({ 'a.ts': lines }, { branch: 'b', from: 'main' });
   await repository.refresh();
@@ -51,7 +50,8 @@ it('are read once for all reports of a review', async () => {
     expect((await service.request('POST', path, { as, body: finding })).body.status).toBe('accepted');
   }
   await service.request('POST', `/api/v2/agent-reviews/${runId}/finish`, { as, body: { lookedAt: [] } });
-  expect(reads()).toBe(1);
+  expect(reads(DECISION_FOLDER)).toBe(1);
+  expect(reads('AGENTS.md')).toBe(1);
 });
 
 it('are those of the commit, whatever was read before', async () => {
