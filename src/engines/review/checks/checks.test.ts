@@ -34,15 +34,19 @@ describe('weakened tests', () => {
     ]);
   });
 
-  it('leaves alone new skipped tests, conditions, moved tests and higher limits', async () => {
+  it('leaves alone new skipped tests, conditions, moved tests, tests of what is gone and higher limits', async () => {
     expect(
       await findingsOf(
         {
+          'src/e.ts': 'export const e = 1;\nexport function double() {\n  return e * 2;\n}\n',
+          'src/e.test.ts': "import { double } from './e.ts';\nit('is two', () => double());\n",
           'src/d.ts': 'export const d = 1;\n',
           'src/d.test.ts': "it('is one', () => {});\n",
           'jest.config.js': 'module.exports = { lines: 70 };\n',
         },
         {
+          'src/e.ts': 'export const e = 1;\n',
+          'src/e.test.ts': null,
           'src/d.test.ts': null,
           'test/all.test.ts':
             "it('is one', () => {});\nit.skip('new one', () => {});\nconst only = list.only('x');\n",

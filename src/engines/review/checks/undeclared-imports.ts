@@ -23,7 +23,7 @@ const PROVIDED = new Set([
 ]);
 /** Files in which a name can be mapped to something other than a package. */
 const SETTINGS =
-  /(^|\/)((package|[jt]sconfig[\w.-]*|deno|jsr|import[-_]?map|components|\.babelrc|\.swcrc)\.jsonc?|pnpm-workspace\.yaml|[\w.-]*config[\w.-]*\.[cm]?[jt]s|[\w.-]+\.d\.ts|BUILD(\.bazel)?)$/;
+  /(^|\/)((package|[jt]sconfig[\w.-]*|deno|jsr|import[-_]?map|components|\.babelrc|\.swcrc)\.jsonc?|pnpm-workspace\.yaml|[\w.-]*config[\w.-]*\.[cm]?[jt]s|[\w.-]+\.d\.ts|BUILD(\.bazel)?|importmap\.rb)$/;
 const MAX_PACKAGES = 100;
 
 interface Imported {

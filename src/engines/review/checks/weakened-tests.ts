@@ -1,6 +1,7 @@
 /** Tests that a change switches off: focused, skipped or deleted ones, a lower coverage limit, failures that no longer count. */
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Line, type ReviewedFile, removedLines } from '../read-change.ts';
+import type { ReviewCode } from '../review-code.ts';
 
 const FOCUSED = [
   {
@@ -115,25 +116,33 @@ export const deletedTests: Check = {
     const titles = new Set(
       change.files.flatMap((file) => addedLines(file).flatMap(({ text }) => titleOf(text) ?? [])),
     );
-    return deleted.flatMap((file) => {
+    const results: Found[] = [];
+    for (const file of deleted) {
       const subject = candidatesFor(file.path).find((path) => files.has(path));
       const removed = removedLines(file).flatMap(({ text }) => titleOf(text) ?? []);
       const isMoved =
         removed.length === 0 || removed.filter((title) => titles.has(title)).length * 2 >= removed.length;
       const line = removedLines(file).find(({ text }) => titleOf(text) !== undefined);
-      if (!subject || isMoved || !line) return [];
-      return [
-        {
-          ...found(file, line, subject, {
-            title: `Tests of ${subject} deleted`,
-            scenario: `${subject} is still there, but its ${removed.length} ${removed.length === 1 ? 'test is' : 'tests are'} gone, and no added test has the same title.`,
-          }),
-          side: 'base' as const,
-        },
-      ];
-    });
+      if (!subject || isMoved || !line || (await testedWhatIsGone(code, file.path, subject))) continue;
+      results.push({
+        ...found(file, line, subject, {
+          title: `Tests of ${subject} deleted`,
+          scenario: `${subject} is still there, but its ${removed.length} ${removed.length === 1 ? 'test is' : 'tests are'} gone, and no added test has the same title.`,
+        }),
+        side: 'base' as const,
+      });
+    }
+    return results;
   },
 };
+
+/** Whether the tests name a definition that the file had and no longer has. */
+async function testedWhatIsGone(code: ReviewCode, test: string, subject: string): Promise<boolean> {
+  const [before, after] = [await code.facts('base', subject), await code.facts('head', subject)];
+  const kept = new Set(after?.symbols.map(({ name }) => name));
+  const lost = new Set(before?.symbols.flatMap(({ name }) => (kept.has(name) ? [] : [name])));
+  return (await code.facts('base', test))?.uses.some(({ name }) => lost.has(name)) ?? false;
+}
 
 function titleOf(text: string): string | undefined {
   const match = TITLE.exec(text);
