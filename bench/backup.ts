@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { restoreBackup, verifyBackup, writeBackup } from '../src/platform/backup/index.ts';
+import { checkBackup, restoreBackup, writeBackup } from '../src/platform/backup/index.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { type Connection, migrate, withConnection } from '../src/platform/db/index.ts';
 import { findPostgres15, startPostgres15 } from '../test/postgres-15.ts';
@@ -48,7 +48,7 @@ try {
   let verifying = 0;
   const ours = await timed(async () => {
     const start = performance.now();
-    const verified = await verifyBackup(backup, () => undefined);
+    const verified = await checkBackup(backup, () => undefined);
     verifying = performance.now() - start;
     await restoreBackup({
       connection: target,
@@ -89,7 +89,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function shell(script: string): Promise<void> {
-  execFileSync('/bin/bash', ['-o', 'pipefail', '-c', script], { stdio: 'inherit' });
+  execFileSync('/bin/bash', ['-o', 'pipefail', '-c', script], {
+    stdio: 'inherit',
+    env: { ...process.env, PGPASSWORD: server.connection.password },
+  });
 }
 
 async function createDatabase(name: string): Promise<Connection> {

@@ -59,17 +59,17 @@ export const backupVerify: Command = {
   quiet: true,
   async run(call) {
     const file = resolve(textOption(call, 'file'));
-    const { bytes, header, rows } = await verifyWithProgress(call, file);
+    const { bytes, header, rows } = await verifyWithProgress(call, file, verifyBackup);
     print(
       `${file} is complete and undamaged: made at ${header.createdAt} by Countersign ${header.version}, ${count(header.tables.length)} tables, ${count(rows)} rows, ${formatSize(bytes)} uncompressed, ${header.secret ? 'with' : 'without'} the secret file.`,
     );
   },
 };
 
-export async function verifyWithProgress(call: Call, file: string) {
+export async function verifyWithProgress(call: Call, file: string, verify: typeof verifyBackup) {
   const display = createProgressDisplay();
   let tables = 0;
-  const verifying = verifyBackup(file, () => {
+  const verifying = verify(file, () => {
     display.show({ phase: 'verifying', percent: null, objects: tables, totalObjects: null, bytes: null });
     tables += 1;
   });

@@ -1,6 +1,6 @@
 /** `countersign restore`: fills an empty database with a backup. */
 import { resolve } from 'node:path';
-import { restoreBackup } from '../platform/backup/index.ts';
+import { checkBackup, restoreBackup } from '../platform/backup/index.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import {
   openWithPassphrase,
@@ -33,7 +33,7 @@ export const restore: Command = {
   createsDatabase: true,
   async run(call) {
     const file = resolve(textOption(call, 'file'));
-    const verified = await verifyWithProgress(call, file);
+    const verified = await verifyWithProgress(call, file, checkBackup);
     const sealed = call.options['without-secret'] === true ? null : verified.header.secret;
     const secret = sealed && (await openSecret(call, sealed));
     const display = createProgressDisplay();

@@ -1,4 +1,5 @@
 /** Backups on a real PostgreSQL: consistent under load, restored row by row, refused when damaged, all or nothing. */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { fillTables, readAllRows } from '../../../test/fill-tables.ts';
 import { cleanUp, temporaryFolder } from '../../../test/real-processes.ts';
 import { describeSchema } from '../db/describe-schema.ts';
 import { type Connection, withConnection, withSnapshot } from '../db/index.ts';
-import { restoreBackup, verifyBackup, writeBackup } from './index.ts';
+import { checkBackup, restoreBackup, verifyBackup, writeBackup } from './index.ts';
 import { readBackup } from './read-backup.ts';
 
 afterAll(cleanUp);
@@ -33,7 +34,7 @@ const restore = async (
   restoreBackup({
     connection,
     file,
-    verified: await verifyBackup(file, () => undefined),
+    verified: await checkBackup(file, () => undefined),
     signal,
     onProgress: () => undefined,
     beforeCommit: async () => undefined,
@@ -126,17 +127,21 @@ describe('a backup', () => {
 });
 
 describe('a damaged file', () => {
-  const verify = (bytes: Buffer) => {
+  const expectRefused = async (bytes: Buffer, message = /./) => {
     const damaged = newFile();
     writeFileSync(damaged, bytes);
-    return verifyBackup(damaged, () => undefined);
+    for (const check of [checkBackup, verifyBackup])
+      await expect(check(damaged, () => undefined)).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringMatching(message),
+      });
   };
 
   it('is refused wherever it was cut off', async () => {
     const bytes = readFileSync(file);
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), async (length) => {
-        await expect(verify(bytes.subarray(0, length))).rejects.toMatchObject({ kind: 'refused' });
+        await expectRefused(bytes.subarray(0, length));
       }),
       { numRuns: 12, examples: [[0], [21], [bytes.length - 1]] },
     );
@@ -148,14 +153,14 @@ describe('a damaged file', () => {
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const changed = Buffer.from(bytes);
         changed[at]! ^= change;
-        await expect(verify(changed)).rejects.toMatchObject({ kind: 'refused' });
+        await expectRefused(changed);
       }),
       {
         numRuns: 20,
         examples: [0, 20, 21, 22, 25, 30, bytes.length - 33, bytes.length - 1].map((at) => [at, 1]),
       },
     );
-    await expect(verify(Buffer.concat([bytes, Buffer.of(0)]))).rejects.toThrow('something follows its end');
+    await expectRefused(Buffer.concat([bytes, Buffer.of(0)]), /something follows its end/);
   });
 
   it('is refused before anything is written, also when it changed after it was verified', async () => {
@@ -163,11 +168,32 @@ describe('a damaged file', () => {
     const changing = newFile();
     const bytes = readFileSync(file);
     writeFileSync(changing, bytes);
-    const verified = await verifyBackup(changing, () => undefined);
+    const verified = await checkBackup(changing, () => undefined);
     bytes[bytes.length - 1]! ^= 1;
     writeFileSync(changing, bytes);
     await expect(restore(target, changing, { verified })).rejects.toThrow('its checksum is wrong');
     expect(await readAllRows(target)).toEqual({});
+  });
+
+  it('leaves the database empty when its checksum is right but its rows are not', async () => {
+    const target = await createTestDatabase({ migrated: false });
+    const bytes = readFileSync(file);
+    // The number that zstd begins with.
+    const firstTable = bytes.indexOf('(\xb5/\xfd', 'latin1');
+    bytes.fill(0, firstTable, firstTable + 4);
+    createHash('sha256')
+      .update(bytes.subarray(0, -37))
+      .digest()
+      .copy(bytes, bytes.length - 32);
+    const wrong = newFile();
+    writeFileSync(wrong, bytes);
+    await expect(verifyBackup(wrong, () => undefined)).rejects.toThrow('cannot be decompressed');
+    await expect(restore(target, wrong)).rejects.toThrow('cannot be decompressed');
+    expect(await readAllRows(target)).toEqual({});
+  });
+
+  it('has the same totals whether its rows are read or not', async () => {
+    expect(await checkBackup(file, () => undefined)).toEqual(await verifyBackup(file, () => undefined));
   });
 });
 

@@ -1,5 +1,5 @@
 /** The public interface of backups. */
-export { type BackupTotals, verifyBackup } from './read-backup.ts';
+export { type BackupTotals, checkBackup, verifyBackup } from './read-backup.ts';
 export { restoreBackup } from './restore-backup.ts';
 export {
   type BackupSchedule,

@@ -24,32 +24,20 @@ export interface BackupTotals {
 type Frames = ReturnType<typeof readFrames>;
 
 /** `visit` consumes the pieces of each table, and may return how many rows it found in them. */
-export async function readBackup(
+export function readBackup(
   file: string,
   visit: (table: BackupTable) => Promise<number | undefined>,
 ): Promise<BackupTotals> {
-  const frames = readFrames(file);
-  try {
-    const header = readJson(file, BackupHeader, await nextFrame(file, frames, 'H'));
-    const totals = { header, rows: 0, bytes: 0 };
-    for (const table of header.tables) {
-      const name = (await nextFrame(file, frames, 'T')).toString();
-      if (name !== table.name) throw damaged(file, `it has ${name} in the place of ${table.name}`);
-      const found = { rows: 0, bytes: 0 };
-      let visited: number | undefined;
-      const end = await readTable(file, frames, async (pieces) => {
-        visited = await visit({ ...table, pieces: counted(pieces, found) });
-      });
-      if (end.rows !== found.rows || end.rows !== (visited ?? end.rows) || end.bytes !== found.bytes)
-        throw damaged(file, `${table.name} does not have as many rows as it should`);
-      totals.rows += end.rows;
-      totals.bytes += end.bytes;
-    }
-    if (!(await frames.next()).done) throw damaged(file, 'it has more tables than it should');
-    return totals;
-  } finally {
-    await frames.return(undefined);
-  }
+  return readTables(file, async (table, frames) => {
+    const found = { rows: 0, bytes: 0 };
+    let visited: number | undefined;
+    const end = await decompressTable(file, frames, async (pieces) => {
+      visited = await visit({ ...table, pieces: counted(pieces, found) });
+    });
+    if (end.rows !== found.rows || end.rows !== (visited ?? end.rows) || end.bytes !== found.bytes)
+      throw damaged(file, `${table.name} does not have as many rows as it should`);
+    return end;
+  });
 }
 
 /** Reads everything, and writes nothing. */
@@ -61,23 +49,62 @@ export function verifyBackup(file: string, onTable: (table: TableRows) => void):
   });
 }
 
-async function readTable(
+/**
+ * Checks that the file is as it was written, without decompressing the rows: the checksum shows every change. Takes a
+ * fraction of the time of verifyBackup, and returns the same.
+ */
+export function checkBackup(file: string, onTable: (table: TableRows) => void): Promise<BackupTotals> {
+  return readTables(file, async (table, frames) => {
+    onTable(table);
+    const rows = rowsOf(file, frames);
+    for (;;) {
+      const { done, value } = await rows.next();
+      if (done) return value;
+    }
+  });
+}
+
+async function readTables(
+  file: string,
+  read: (table: TableRows, frames: Frames) => Promise<TableEnd>,
+): Promise<BackupTotals> {
+  const frames = readFrames(file);
+  try {
+    const header = readJson(file, BackupHeader, await nextFrame(file, frames, 'H'));
+    const totals = { header, rows: 0, bytes: 0 };
+    for (const table of header.tables) {
+      const name = (await nextFrame(file, frames, 'T')).toString();
+      if (name !== table.name) throw damaged(file, `it has ${name} in the place of ${table.name}`);
+      const end = await read(table, frames);
+      totals.rows += end.rows;
+      totals.bytes += end.bytes;
+    }
+    if (!(await frames.next()).done) throw damaged(file, 'it has more tables than it should');
+    return totals;
+  } finally {
+    await frames.return(undefined);
+  }
+}
+
+/** The compressed rows of one table; returns the counts at its end. */
+async function* rowsOf(file: string, frames: Frames): AsyncGenerator<Buffer, TableEnd> {
+  for (;;) {
+    const { done, value } = await frames.next();
+    if (done || (value.kind !== 'D' && value.kind !== 'E'))
+      throw damaged(file, 'the end of a table is missing');
+    if (value.kind === 'E') return readJson(file, TableEnd, value.payload);
+    yield value.payload;
+  }
+}
+
+async function decompressTable(
   file: string,
   frames: Frames,
   visit: (pieces: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<TableEnd> {
   let end: TableEnd | undefined;
   const compressed = async function* () {
-    for (;;) {
-      const { done, value } = await frames.next();
-      if (done || (value.kind !== 'D' && value.kind !== 'E'))
-        throw damaged(file, 'the end of a table is missing');
-      if (value.kind === 'E') {
-        end = readJson(file, TableEnd, value.payload);
-        return;
-      }
-      yield value.payload;
-    }
+    end = yield* rowsOf(file, frames);
   };
   let visited = false;
   try {

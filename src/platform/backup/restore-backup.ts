@@ -8,7 +8,7 @@ export interface RestoreResult extends BackupTotals {
   skipped: string[];
 }
 
-/** `verified` is what verifyBackup found in the file. */
+/** `verified` is what checkBackup or verifyBackup found in the file. */
 export async function restoreBackup(options: {
   connection: Connection;
   file: string;
@@ -31,7 +31,7 @@ export async function restoreBackup(options: {
   const skipped = await loadRows(connection, {
     migrations,
     tables,
-    // The file is checked once more while it is read, because it may have changed since it was verified.
+    // The rows are checked now that they are decompressed, and the whole file once more: it may have changed since it was verified.
     async fill(load) {
       const totals = await readBackup(file, ({ pieces, ...table }) =>
         load({ ...table, pieces: observed(pieces) }),
