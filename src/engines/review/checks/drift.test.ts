@@ -12,13 +12,13 @@ it('finds imports that no manifest declares, and those that only developers get'
       devDependencies: { vitest: '5.0.0' },
     }),
     'tsconfig.json': '{ "paths": { "@shop/*": ["./src/*"] } }\n',
-    'config/importmap.rb': 'pin "d3-source", to: "d3.js"\n',
     'src/old.ts': "import known from 'known-before';\n",
     'src/models/user.ts': 'export const user = 1;\n',
   };
   const after = {
     'src/a.ts':
       "import fs from 'fs';\nimport 'react/jsx-runtime';\nimport a from 'left-pad';\nimport b from '@acme/tools/text';\nimport c from '@shop/text';\nimport d from 'models/user';\nimport e from 'known-before';\nimport f from './b';\nimport 'virtual:pages';\nimport { it } from 'vitest';\nimport type { Test } from 'vitest';\nimport 'd3-source';\n",
+    'config/importmap.rb': 'pin "d3-source", to: "d3.js"\n',
     'src/a.test.ts': "import x from 'not-declared';\n",
     'scripts/b.ts': "import x from 'not-declared';\n",
     'other/c.py': 'import undeclared\n',
