@@ -128,6 +128,8 @@ describe('data safety', () => {
           'db/migrations/0005_again.sql': 'DROP TABLE logs;\nALTER TABLE logs_new RENAME TO logs;\n',
           'app/migrations/0004_one.py': 'x = 1\n',
           'app/migrations/0004_two.py': 'x = 2\n',
+          'database/migrations/2026_08_15_000000_one.php': '<?php\n',
+          'database/migrations/2026_08_15_000000_two.php': '<?php\n',
         },
       ),
     ).toEqual([]);

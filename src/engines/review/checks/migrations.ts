@@ -113,10 +113,13 @@ async function editedLine(file: ReviewedFile, code: ReviewCode): Promise<Line | 
   );
 }
 
-/** Those whose number matters: Django orders its migrations by their dependencies. */
+/** Those whose number matters: Django orders its migrations by their dependencies, and Laravel knows them by their whole names. */
 export function addedMigrations(change: Change): ReviewedFile[] {
   return change.files.filter(
-    (file) => file.change === 'added' && isMigration(file) && !file.path.endsWith('.py'),
+    (file) =>
+      file.change === 'added' &&
+      isMigration(file) &&
+      !/\.py$|(^|\/)\d{4}_\d\d_\d\d_\d{6}_[^/]*\.php$/.test(file.path),
   );
 }
 
