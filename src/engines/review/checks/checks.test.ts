@@ -61,9 +61,10 @@ describe('weakened tests', () => {
 
 describe('data safety', () => {
   it('leaves edited migrations alone that change the same schema, and says once that several were edited', async () => {
-    const create = (columns: string, guard = false) => {
+    const create = (columns: string, guard = false, back = '') => {
       const call = `Schema::create('users', static function (Blueprint $table): void {\n  ${columns}\n});\n`;
-      return `<?php\nuse X\\Y;\nreturn new class extends Migration {\n${guard ? `if (!Schema::hasTable('users')) {\n${call}}` : call}};\n`;
+      const down = `  public function down(): void\n  {\n    Schema::drop('users${back}');\n  }\n`;
+      return `<?php\nuse X\\Y;\nreturn new class extends Migration {\n${down}${guard ? `if (!Schema::hasTable('users')) {\n${call}}` : call}};\n`;
     };
     const before = {
       'database/migrations/2024_01_01_users.php': create("$table->string('name', 20);"),
@@ -71,14 +72,24 @@ describe('data safety', () => {
       'migrations/20200101_a.go':
         'package m\n\nfunc Up(tx *sql.Tx) error {\n\t_, err := tx.Exec(`drop table a;`)\n}\n',
       'hc/migrations/0003_fill.py': 'from django.db import migrations\n\nx = migrations.RunPython(f)\n',
+      'alembic/versions/2024_a.py': 'def upgrade():\n    pass\n\ndef downgrade():\n    op.drop_index("a")\n',
+      'db/migrations/003_b.sql': '-- +goose Up\nCREATE TABLE b (id int);\n-- +goose Down\nDROP TABLE c;\n',
+      'db/migrations/004_c.down.sql': 'DROP TABLE c;\n',
     };
     const formatted = {
-      'database/migrations/2024_01_01_users.php': create("$table->string(\n    'name',\n    20,\n  );", true),
+      'database/migrations/2024_01_01_users.php': create(
+        "$table->string(\n    'name',\n    20,\n  );",
+        true,
+        '_old',
+      ),
       'db/migrate/002_orders.sql': 'CREATE TABLE IF NOT EXISTS orders (id int);\n',
       'migrations/20200101_a.go':
         'package m\n\nfunc Up(ctx C, tx *sql.Tx) error {\n\t_, err := tx.ExecContext(ctx, `drop table a;`)\n}\n',
       'hc/migrations/0003_fill.py':
         'from django.db import migrations\nfrom django.db.migrations.state import S\n\nx = migrations.RunPython(f)\n',
+      'alembic/versions/2024_a.py': 'def upgrade():\n    pass\n\ndef downgrade():\n    op.drop_table("a")\n',
+      'db/migrations/003_b.sql': '-- +goose Up\nCREATE TABLE b (id int);\n-- +goose Down\nDROP TABLE b;\n',
+      'db/migrations/004_c.down.sql': 'DROP TABLE d;\n',
     };
     const edited = {
       'database/migrations/2024_01_01_users.php': create("$table->string('name', 40);"),
@@ -86,7 +97,7 @@ describe('data safety', () => {
     };
     expect(await findingsOf(before, formatted, 'edited_migration')).toEqual([]);
     expect(await findingsOf(before, edited, 'edited_migration')).toEqual([
-      'edited_migration database/migrations/2024_01_01_users.php:5 Migration edited after it was merged',
+      'edited_migration database/migrations/2024_01_01_users.php:9 Migration edited after it was merged',
     ]);
   });
 
@@ -137,14 +148,20 @@ describe('data safety', () => {
 
   it('finds protobuf numbers that are reused or freed, and accepts reserved ones', async () => {
     const message = (fields: string) => `syntax = "proto3";\nmessage Order {\n${fields}}\n`;
+    const setting = (type: string, name: string) =>
+      `message Setting {\n  ${type} ${name} = 6;\n}\nmessage ${type} {\n  string id = 1;\n}\n`;
     expect(
       await findingsOf(
         {
+          'api/setting.proto': setting('Shortcuts', 'shortcuts'),
           'api/order.proto': message(
             '  string id = 1;\n  int32 count = 2;\n  string note = 3;\n  bool paid = 4;\n',
           ),
         },
-        { 'api/order.proto': message('  string id = 1;\n  string label = 2;\n  reserved 4;\n') },
+        {
+          'api/setting.proto': setting('Views', 'views'),
+          'api/order.proto': message('  string id = 1;\n  string label = 2;\n  reserved 4;\n'),
+        },
         'protobuf_field_number',
       ),
     ).toEqual([
@@ -228,7 +245,8 @@ describe('files', () => {
           'tsconfig.json': '{\n  // comment\n  "a": 1,\n}\n',
           'chart/templates/app.yaml': 'a: {{ .Values.a }}\n',
           'test/fixtures/bad.json': '{\n',
-          'src/emoji.ts': "export const family = '👨‍👩‍👧';\n",
+          'src/emoji.ts':
+            "export const family = '👨‍👩‍👧';\nexport const wales = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}';\n",
           'docs/merging.md': '<<<<<<< HEAD\n=======\n>>>>>>> feature\n',
         },
       ),
@@ -246,6 +264,7 @@ describe('files', () => {
           'src/tools/pack.ts': 'export const pack = 1;\n',
           'src/tools/other.ts': 'export const other = 1;\n',
           'docs/other.md': 'my/src/tools/other.ts and src/tools/other.tsx\n',
+          'docs/specs/2026-06-11-tools.md': 'A new file, src/tools/other.ts\n',
         },
         {
           'src/tools/pack.ts': null,

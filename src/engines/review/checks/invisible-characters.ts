@@ -5,6 +5,8 @@ import { shellWord } from '../shell-word.ts';
 
 /** Joiners are left out: emoji and several scripts need them. */
 const INVISIBLE = /[\u202A-\u202E\u2066-\u2069\u200B\u2060\u{E0001}\u{E0020}-\u{E007F}]/u;
+/** The flags of England, Scotland and other regions: a black flag, and the name of the region in tags. */
+const REGION_FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
 
 export const invisibleCharacters: Check = {
   name: 'invisible_character',
@@ -14,9 +16,9 @@ export const invisibleCharacters: Check = {
     return change.files.flatMap((file) => {
       const isCode = file.fileClass === 'code' || /\.(ya?ml|json|toml)$/.test(file.path);
       if (!isCode || /(^|\/)(i18n|locales?|lang|translations?|messages)\//i.test(file.path)) return [];
-      const line = addedLines(file).find(({ text }) => INVISIBLE.test(text));
+      const line = addedLines(file).find(({ text }) => positionIn(text) !== -1);
       if (!line) return [];
-      const at = line.text.search(INVISIBLE);
+      const at = positionIn(line.text);
       const name = `U+${line.text.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0')}`;
       return [
         {
@@ -35,3 +37,7 @@ export const invisibleCharacters: Check = {
     });
   },
 };
+
+function positionIn(text: string): number {
+  return text.replaceAll(REGION_FLAG, ({ length }) => ' '.repeat(length)).search(INVISIBLE);
+}

@@ -13,6 +13,9 @@ const COMMENT = /^\s*(--|#|\/\/|\/\*|\*|"""|''')|^\s*$/;
 const DROP_TABLE =
   /\bdrop\s+table\s+(?:if\s+exists\s+)?(?:[`"[]?\w+[`"\]]?\.)?[`"[]?(\w+)|\bdrop_table\s*\(?\s*[:'"](\w+)|\bdropTable(?:IfExists)?\(\s*['"](\w+)|\bSchema::drop(?:IfExists)?\(\s*['"](\w+)/i;
 
+/** Files that only undo a migration. */
+const WAY_BACK = /\.down\.|rollback/i;
+
 /** Shorter names are found everywhere. */
 const MIN_TABLE_CHARACTERS = 3;
 /** git compares every line with each of them. */
@@ -71,7 +74,7 @@ export const editedMigrations: Check = {
   async run(change, code) {
     const edited: { path: string; line: Line }[] = [];
     for (const file of change.files) {
-      if (file.change !== 'modified' || !isMigration(file)) continue;
+      if (file.change !== 'modified' || !isMigration(file) || WAY_BACK.test(file.path)) continue;
       const line = await editedLine(file, code);
       if (line) edited.push({ path: file.path, line });
     }
@@ -172,7 +175,7 @@ export const droppedTables: Check = {
   looksFor: 'tables that are dropped while code uses them',
   async run(change, code) {
     const dropped = change.files
-      .filter((file) => isMigration(file) && !/\.down\.|rollback/i.test(file.path))
+      .filter((file) => isMigration(file) && !WAY_BACK.test(file.path))
       .flatMap((file) => {
         const lines = addedLines(file);
         // The way back of a migration drops what it created.

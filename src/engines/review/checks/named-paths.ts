@@ -7,8 +7,9 @@ import { shellWord } from '../shell-word.ts';
 /** Where a path is an instruction or a promise; code names its files by imports, which other checks follow. */
 const NAMING =
   /(^|\/)(dockerfile[^/]*|[^/]+\.dockerfile|makefile|justfile|taskfile\.ya?ml|jenkinsfile|codeowners|procfile)$|^\.github\/workflows\/|(^|\/)\.gitlab-ci\.yml$|(^|\/)(docker-)?compose[^/]*\.ya?ml$|\.(sh|bash|md|mdx|rst|adoc)$|(^|\/)package\.json$/i;
+/** Documents about the time when they were written. */
 export const HISTORY =
-  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|decisions|blog)\//i;
+  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-\d\d-\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|decisions|blog)\//i;
 const MAX_PATHS = 200;
 const MIN_CHARACTERS = 8;
 

@@ -55,7 +55,12 @@ function compare(file: ReviewedFile, before: Messages, after: Messages): Found[]
     if (!after.names.has(old.message)) return [];
     const field = now.get(key(old));
     const reused =
-      field && field.name !== old.name && field.type !== old.type ? added.get(field.line) : undefined;
+      field &&
+      field.name !== old.name &&
+      field.type !== old.type &&
+      !isRenamed(before, old.type, after, field.type)
+        ? added.get(field.line)
+        : undefined;
     if (field && reused !== undefined) {
       return [
         {
@@ -89,6 +94,17 @@ function compare(file: ReviewedFile, before: Messages, after: Messages): Found[]
       },
     ];
   });
+}
+
+/** Whether one message took the place of another with the same field numbers: programs read both alike. */
+function isRenamed(before: Messages, old: string, after: Messages, now: string): boolean {
+  if (!before.names.has(old) || after.names.has(old) || before.names.has(now)) return false;
+  const numbers = ({ fields }: Messages, name: string) =>
+    fields
+      .flatMap(({ message, number }) => (message === name ? [number] : []))
+      .sort((one, other) => one - other)
+      .join(' ');
+  return numbers(before, old) === numbers(after, now);
 }
 
 /** Line by line: nested messages are told apart by their braces, fields of a oneof belong to the message around it. */

@@ -1,4 +1,4 @@
-/** What a migration does to the schema, without formatting, guards and comments. */
+/** What a migration does to the schema, without formatting, guards, comments and the way back. */
 
 const MAX_CHARACTERS = 1024 * 1024;
 /** Languages with statement terminators; in others, each line is a statement. */
@@ -16,11 +16,17 @@ const CHANGES = [
   /\b(xorm|gorm):"/,
 ];
 
+/** The beginning of the way back. It still runs as it is now, so editing it is harmless. */
+const WAY_BACK =
+  /^\s*(def (down|downgrade)\b|func (\([^)]*\) )?[dD]own(?!load)|((public|protected|async|static|export|const|function|exports\.|module\.exports\.)\s*)*down\s*[:(=])/;
+const SQL_WAY_BACK = /^--\s*(\+goose down|migrate:down|\+migrate down)\b/i;
+const SQL_FORWARD = /^--\s*(\+goose up|migrate:up|\+migrate up)\b/i;
+
 const IMPORT = /^\s*(import|from|use|using|require)\b/;
 
 /** In a fixed order. */
 export function schemaStatements(path: string, text: string): string[] {
-  const source = withoutComments(path, text.slice(0, MAX_CHARACTERS));
+  const source = withoutComments(path, withoutWayBack(path, text.slice(0, MAX_CHARACTERS)));
   if (/\.(sql|xml)$/i.test(path)) {
     const words = source.toLowerCase().replaceAll(/\bif\s+(not\s+)?exists\b/g, '');
     return words.split(';').map(squeeze).filter(Boolean).sort();
@@ -44,4 +50,28 @@ function withoutComments(path: string, text: string): string {
   if (/\.(py|rb)$/i.test(path)) return text.replaceAll(/^\s*#.*$/gm, '');
   if (/\.sql$/i.test(path)) return text.replaceAll(/--.*$/gm, '');
   return text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+}
+
+/** By indentation: a function ends where a line is as far left as its beginning. */
+function withoutWayBack(path: string, text: string): string {
+  const isSql = /\.sql$/i.test(path);
+  let depth: number | undefined;
+  return text
+    .split('\n')
+    .filter((line) => {
+      const indentation = line.search(/\S/);
+      if (isSql) {
+        if (SQL_WAY_BACK.test(line)) depth = 0;
+        else if (SQL_FORWARD.test(line)) depth = undefined;
+        return depth === undefined;
+      }
+      if (depth !== undefined && indentation !== -1 && indentation <= depth && !/^\s*\{\s*$/.test(line)) {
+        depth = undefined;
+        // Its last line.
+        if (/^\s*([})\];,]+|end)\s*$/.test(line)) return false;
+      }
+      if (WAY_BACK.test(line)) depth = indentation;
+      return depth === undefined;
+    })
+    .join('\n');
 }
