@@ -45,6 +45,32 @@ describe('removed_but_used', () => {
     ]);
   });
 
+  it('finds uses of a crate of Rust, not variables and what libraries call the same', async () => {
+    const before = {
+      'crates/db/Cargo.toml': '[package]\nname = "shop-db"\n',
+      'crates/db/src/lib.rs':
+        'pub struct SearchType;\npub struct Answer;\nimpl Answer {\n    pub fn insert(&self) {}\n}\npub fn unread_count() -> u8 { 1 }\n',
+      'crates/db/src/own.rs': 'use crate::Answer;\nfn add(all: Map<Answer>) { all.insert(1); }\n',
+      'crates/api/Cargo.toml': '[package]\nname = "shop-api"\n',
+      'crates/api/src/lib.rs':
+        'use old_shop::{db::SearchType as OldType};\nfn f() { let unread_count = g(OldType); h(unread_count); }\n',
+    };
+    const after = {
+      'crates/db/src/lib.rs': 'pub struct Answer;\n',
+    };
+    expect(await findingsOf(before, after, 'removed_but_used')).toEqual([]);
+    const web = {
+      'crates/web/Cargo.toml': '[package]\nname = "shop-web"\n',
+      'crates/web/src/lib.rs':
+        'use shop_db::{Answer, SearchType};\nfn f(a: Answer) { Answer::insert(a); shop_db::unread_count(); }\n',
+    };
+    expect(await findingsOf({ ...before, ...web }, after, 'removed_but_used')).toEqual([
+      'removed_but_used crates/db/src/lib.rs:1 SearchType was removed but is still used',
+      'removed_but_used crates/db/src/lib.rs:4 Answer.insert was removed but is still used',
+      'removed_but_used crates/db/src/lib.rs:6 unread_count was removed but is still used',
+    ]);
+  });
+
   it('leaves alone moved, re-exported and overloaded names, other modules, comments and strings', async () => {
     expect(
       await findingsOf(

@@ -40,7 +40,7 @@ export interface Removed {
   /** Where it was. */
   path: string;
   language: string | null;
-  /** Of a class in Java, Kotlin and PHP; null elsewhere. */
+  /** Of a class in Java, Kotlin and PHP; the crate in Rust; null elsewhere. */
   namespace: string | null;
   symbol: SymbolDefinition;
   /** Whether the file at the head still names it somewhere. */
@@ -81,7 +81,10 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     // It may export what it imports.
     const imported = after?.imports.flatMap(({ names }) => names) ?? [];
     for (const { as, name } of imported) kept.add(as ?? name);
-    const namespace = NAMESPACE.exec((await code.read('base', path)) ?? '')?.[1] ?? null;
+    const namespace =
+      before.language === 'rust'
+        ? await crateOf(code, path)
+        : (NAMESPACE.exec((await code.read('base', path)) ?? '')?.[1] ?? null);
     const text = after ? ((await code.read('head', file.path)) ?? '') : '';
     const words = new Set(text.match(WORD));
     // In Python, `import json` imports the module, not the names in it.
@@ -178,6 +181,7 @@ function means(removed: Removed, use: Use, change: Change): boolean {
   if (isScript(language)) return meansScript(removed, use);
   if (language === 'python') return meansPython(removed, use);
   if (language === 'go') return meansGo(removed, use);
+  if (language === 'rust' && !meansRust(removed, use)) return false;
   return isOnlyOne(removed, use, change);
 }
 
@@ -290,11 +294,49 @@ function inRepository(replaced: Map<string, string>, module: string): string {
   return module;
 }
 
-/** A method has no import: nothing else may have its name, and the file must name its class. */
+/** The name of the crate that a file is part of, as code writes it. */
+async function crateOf(code: ReviewCode, path: string): Promise<string | null> {
+  const manifest = manifestOf(path, new Set(await code.listFiles('base')));
+  const text = manifest === undefined ? null : await code.read('base', manifest);
+  const name = /^\[package\][^[]*?^name\s*=\s*"([\w-]+)"/m.exec(text ?? '')?.[1];
+  return name?.replaceAll('-', '_') ?? null;
+}
+
+/** The nearest Cargo.toml. */
+function manifestOf(path: string, files: ReadonlySet<string>): string | undefined {
+  const parts = path.split('/');
+  return parts
+    .map((_, index) => [...parts.slice(0, parts.length - 1 - index), 'Cargo.toml'].join('/'))
+    .find((each) => files.has(each));
+}
+
+/** In its own crate, or where the crate is named: libraries have types with the same names, and variables those of functions. */
+function meansRust({ namespace, path, symbol }: Removed, use: Use): boolean {
+  const isOwn = manifestOf(path, use.files) === manifestOf(use.path, use.files);
+  const isCrate = (module: string) => {
+    const first = module.split('::')[0]!;
+    return /^(crate|self|super)$/.test(first) ? isOwn : first === namespace;
+  };
+  const importsOf = (wanted: string) =>
+    use.facts.imports.filter(({ names }) => names.some(({ as, name }) => [as, name].includes(wanted)));
+  const imported = importsOf(symbol.name);
+  if (imported.length > 0) return imported.every(({ module }) => isCrate(module));
+  if (symbol.kind === 'function' && !new RegExp(`\\b${symbol.name}\\s*[!(<:]`).test(use.text)) return false;
+  const written = new RegExp(`(\\w+)(::\\w+)*::${symbol.name}\\b`).exec(use.text)?.[1];
+  if (written !== undefined) return isCrate(importsOf(written)[0]?.module ?? written);
+  return isOwn || importsOf('*').some(({ module }) => isCrate(module));
+}
+
+/**
+ * A method has no import: nothing else may have its name, and the file must name its class. Classes of libraries have methods such as
+ * `insert`, so a single word counts only after its class.
+ */
 function meansMethod(removed: Removed, use: Use): boolean {
   const { container, name } = removed.symbol;
   if (container === undefined || name.length < MIN_UNIQUE_CHARACTERS || !use.isComplete) return false;
-  if (use.definedIn.length > 0 || !new RegExp(`[.>:]${name}\\b`).test(use.text)) return false;
+  const isTelling = /[a-z\d][A-Z]|\w_\w/.test(name);
+  const called = new RegExp(isTelling ? `[.>:]${name}\\b` : `\\b${container}(\\.|::|->)${name}\\b`);
+  if (use.definedIn.length > 0 || !called.test(use.text)) return false;
   return (
     use.facts.uses.some((each) => each.name === container) ||
     use.facts.symbols.some((each) => each.name === container)
