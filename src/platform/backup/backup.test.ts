@@ -50,6 +50,11 @@ let file: string;
 beforeAll(async () => {
   source = await createTestDatabase();
   await fillTables(source, 3);
+  // Rows that take several pieces each.
+  await run(
+    source,
+    `UPDATE plan_versions SET content = (SELECT string_agg(md5(n::text || id), '') FROM generate_series(1, 10000) n)`,
+  );
   file = await backUp(source);
 });
 

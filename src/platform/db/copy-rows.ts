@@ -14,27 +14,31 @@ const PIECE_BYTES = 256 * 1024;
 /** Pieces that may wait for `write` before the server has to wait. */
 const MAX_WAITING = 2;
 
-/** Runs a `COPY … TO STDOUT`, passes its bytes to `write` one piece at a time, and returns the number of rows. */
+/** Runs a `COPY … TO STDOUT`, passes its bytes to `write` one piece at a time, and returns the number of rows. A piece is `write`'s until it is done. */
 export function copyOut(
   client: pg.Client,
   statement: string,
   write: (piece: Buffer) => Promise<void>,
 ): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
+  /** Filled again: new memory for each piece would keep the garbage collector busy. */
+  const written: Buffer[] = [];
   let piece = Buffer.allocUnsafe(PIECE_BYTES);
   let filled = 0;
   let rows = 0;
   let waiting = 0;
   let writing = Promise.resolve();
   const passOn = ({ stream }: pg.Connection) => {
-    const full = piece.subarray(0, filled);
-    piece = Buffer.allocUnsafe(PIECE_BYTES);
+    const full = piece;
+    const used = filled;
+    piece = written.pop() ?? Buffer.allocUnsafe(PIECE_BYTES);
     filled = 0;
     waiting += 1;
     if (waiting === MAX_WAITING) stream.pause();
     writing = writing
-      .then(() => write(full))
+      .then(() => write(full.subarray(0, used)))
       .then(() => {
+        written.push(full);
         waiting -= 1;
         if (waiting < MAX_WAITING) stream.resume();
       });

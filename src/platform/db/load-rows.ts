@@ -71,7 +71,7 @@ export async function loadRows(connection: Connection, options: LoadOptions): Pr
   });
 }
 
-/** Migrations have added rows, which the backup has too. Tables without rows are left alone: truncating hundreds of them takes time as well. */
+/** Migrations have added rows, which the backup has too. Tables without rows are left alone: truncating them takes time as well. */
 async function emptyTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT oid::regclass::text AS name FROM pg_class
