@@ -23,7 +23,7 @@ export function copyOut(
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   /** Filled again: new memory for each piece would keep the garbage collector busy. */
   const written: Buffer[] = [];
-  let piece = Buffer.allocUnsafe(PIECE_BYTES);
+  let piece: Buffer = Buffer.allocUnsafe(PIECE_BYTES);
   let filled = 0;
   let rows = 0;
   let waiting = 0;
