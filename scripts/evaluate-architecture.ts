@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { createOrganization } from '../src/features/accounts/index.ts';
 import {
   findSummaries,
-  readKeywords,
   replaceSummaries,
   summarize,
   summaryRow,
@@ -78,8 +77,7 @@ try {
   const reader = { organizationId, userId, role: 'owner' as const };
   const ranks = new Map<Question, number>();
   for (const question of questions) {
-    const words = readKeywords(question.keywords);
-    const found = await findSummaries(db, reader, { words, domains: undefined, limit: 50 });
+    const found = await findSummaries(db, reader, { keywords: question.keywords, limit: 50 });
     const repositories = [...new Set(found.map(({ repoName }) => repoName))];
     const rank = repositories.findIndex((name) => question.expected.includes(name)) + 1;
     ranks.set(question, rank);

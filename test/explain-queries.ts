@@ -52,6 +52,13 @@ export function tablesScanned(plan: Plan): string[] {
     .map((node) => node['Relation Name']!);
 }
 
+/** How a table is read. */
+export function scansOf(plan: Plan, table: string): string[] {
+  return nodesOf(plan)
+    .filter((node) => node['Relation Name'] === table)
+    .map((node) => node['Node Type']);
+}
+
 /** Rows that were read, including those that a filter removed. */
 export function rowsRead(plan: Plan): number {
   return nodesOf(plan)

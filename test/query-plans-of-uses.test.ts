@@ -4,12 +4,13 @@
  */
 import { expect, it } from 'vitest';
 import { selectProvided } from '../src/features/architecture/fact-store.ts';
+import * as search from '../src/features/architecture/search-store.ts';
 import { selectSummaries, selectSummariesOf } from '../src/features/architecture/summary-store.ts';
 import * as uses from '../src/features/architecture/use-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
-import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+import { explainEach, rowsRead, scansOf, tablesScanned } from './explain-queries.ts';
 import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const REPOSITORIES = 5000;
@@ -43,6 +44,8 @@ const repositoryId = await withConnection(connection, async (client) => {
     SELECT r.id, d, r.organization_id, repeat('0', 40), '[]', 'x', to_tsvector('simple', replace(r.name, '/', ' ') || ' ' || d),
       to_tsvector('simple', replace(r.name, '/', ' '))
     FROM repositories r CROSS JOIN unnest(ARRAY['API', 'DATA']) d`);
+  await client.query(`INSERT INTO architecture_words
+    SELECT * FROM architecture_words_of(ARRAY(SELECT id FROM repositories))`);
   await finishFilling(client);
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM repositories WHERE name = 'owner/r1000'`,
@@ -123,6 +126,30 @@ it.each(Object.entries(OF_SUMMARIES))('%s is served by indexes and reads few row
   }
 });
 
+const OF_SEARCH: Record<keyof typeof search, (db: Db) => Promise<unknown>> = {
+  selectWordHits: (db) =>
+    asEach(async (reader) => {
+      const words = ['r10', 'data', 'nothing'].map((word) => ({ word, isPrefix: word !== 'data' }));
+      return (await search.selectWordHits(db, reader, words)).ofWords.flat();
+    }),
+  selectFound: (db) => asEach((reader) => search.selectFound(db, reader, [{ repositoryId, domain: 'API' }])),
+};
+
+it.each(Object.entries(OF_SEARCH))('%s reads words from the index alone', async (_name, run) => {
+  const explained = await explainEach(connection, run);
+  expect(explained).toHaveLength(READERS.length);
+  for (const { plan, sql } of explained) {
+    // All repositories of the organization are counted.
+    const scanned = tablesScanned(plan).filter((table) => table !== 'repositories');
+    expect({
+      sql,
+      scanned,
+      kinds: scansOf(plan, 'architecture_words').filter((kind) => kind !== 'Index Only Scan'),
+    }).toEqual({ sql, scanned: [], kinds: [] });
+  }
+});
+
 it('covers every store function', () => {
   expect(Object.keys(QUERIES).sort()).toEqual(Object.keys(uses).sort());
+  expect(Object.keys(OF_SEARCH).sort()).toEqual(Object.keys(search).sort());
 });

@@ -16,6 +16,13 @@ const LAST_FREE = '0031_written_summaries';
  */
 const CONTRACTS: Record<string, { unusedSince: string; breaks: string[] }> = {};
 
+/** Triggers that a migration adds on purpose, and why programs of the version before go on working. */
+const HARMLESS_TRIGGERS: Record<string, string> = {
+  'architecture_summaries.index_words_of_new': 'only writes to architecture_words, which they do not know',
+  'architecture_summaries.index_words_of_changed': 'the same',
+  'architecture_summaries.index_words_of_gone': 'the same',
+};
+
 /** Columns that a migration fills or corrects on purpose, so that old values don't survive in them. */
 const REWRITTEN: Record<string, string> = {};
 
@@ -106,6 +113,27 @@ describe('rows of every schema there ever was survive the upgrade', () => {
   );
 });
 
+it('indexes the words of summaries that were there before', async () => {
+  const database = await databaseAt(migrations.findIndex(({ name }) => name === '0041_architecture_words'));
+  await withConnection(database, (client) =>
+    client.query(`INSERT INTO organizations (id, name, created_at) VALUES (gen_random_uuid(), 'Acme', now());
+      INSERT INTO repositories (id, organization_id, name, created_at)
+        SELECT gen_random_uuid(), id, 'acme/a', now() FROM organizations;
+      INSERT INTO architecture_summaries (repository_id, domain, organization_id, commit, sentences, summary, words, main_words)
+        SELECT id, d, organization_id, 'c', '[]', '', to_tsvector('simple', 'billing ' || d), to_tsvector('simple', d)
+        FROM repositories CROSS JOIN unnest(ARRAY['API', 'DATA']) d`),
+  );
+  await migrate(database, log);
+  const { rows } = await withConnection(database, (client) =>
+    client.query('SELECT word, domains, main_domains FROM architecture_words ORDER BY word'),
+  );
+  expect(rows).toEqual([
+    { word: 'api', domains: 1, main_domains: 1 },
+    { word: 'billing', domains: 5, main_domains: 0 },
+    { word: 'data', domains: 4, main_domains: 4 },
+  ]);
+});
+
 describe('a new migration leaves the version before it working', () => {
   const first = migrations.findIndex(({ name }) => name === LAST_FREE) + 1;
   // One database that runs all of them in order.
@@ -121,7 +149,10 @@ describe('a new migration leaves the version before it working', () => {
       await applyTo(database, migrations.slice(index, index + 1));
       applied = index + 1;
       const after = await withConnection(database, readSchema);
-      expect(breakingChanges(before, after)).toEqual(CONTRACTS[name]?.breaks ?? []);
+      const isHarmless = (change: string) =>
+        Object.keys(HARMLESS_TRIGGERS).some((trigger) => change === `the trigger ${trigger} is new`);
+      const found = breakingChanges(before, after).filter((change) => !isHarmless(change));
+      expect(found).toEqual(CONTRACTS[name]?.breaks ?? []);
     },
   );
 

@@ -3,9 +3,8 @@ export { DESCRIBE_REPOSITORY, describeRepository, queueDescriptions } from './de
 export { factRows } from './fact-row.ts';
 export { replaceFacts } from './fact-store.ts';
 export { findNeighbours } from './find-neighbours.ts';
+export { findSummaries } from './find-summaries.ts';
 export { matchesOf } from './matching-names.ts';
-export { readKeywords } from './read-keywords.ts';
-export { findSummaries } from './search-store.ts';
 export type { CodeToDescribe } from './summarize/described-code.ts';
 export { summarize } from './summarize/summarize.ts';
 export { summaryRow } from './summary-row.ts';

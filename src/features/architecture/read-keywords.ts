@@ -16,24 +16,28 @@ const STOP_WORDS = new Set(
   ),
 );
 
-export interface KeywordWord {
-  /** The number of the keyword, from 0. */
-  keyword: number;
-  /** Where more than one alternative finds a keyword, its number: all words of one alternative must be found. */
-  alternative: number;
+export interface LookedUpWord {
   word: string;
-  /** A `tsquery` for the word as it is written. */
-  query: string;
+  /** Whether words that begin with it are found too. */
+  isPrefix: boolean;
+}
+
+export interface Keywords {
+  /** Each once. */
+  words: LookedUpWord[];
+  /** For each keyword its alternatives: the numbers of the words that must all be found. */
+  alternatives: number[][][];
 }
 
 /** Keywords without any letter or digit look for nothing; the same keyword counts once. */
-export function readKeywords(keywords: readonly string[]): KeywordWord[] {
-  const distinct = new Map(keywords.map(alternativesOf).map((each) => [JSON.stringify(each), each]));
-  return [...distinct.values()].flatMap((alternatives, keyword) =>
-    alternatives.flatMap((words, alternative) =>
-      words.map((word) => ({ keyword, alternative, word, query: prefixQuery(word) })),
-    ),
-  );
+export function readKeywords(keywords: readonly string[]): Keywords {
+  const read = keywords.map(alternativesOf).filter(({ length }) => length > 0);
+  const distinct = [...new Map(read.map((each) => [JSON.stringify(each), each])).values()];
+  const words = [...new Set(distinct.flat(2))];
+  return {
+    words: words.map((word) => ({ word, isPrefix: isPrefix(word) })),
+    alternatives: distinct.map((each) => each.map((some) => some.map((word) => words.indexOf(word)))),
+  };
 }
 
 function alternativesOf(text: string): string[][] {
@@ -53,8 +57,6 @@ function meaningful(names: string[]): string[] {
   return kept.length > 0 ? kept : names;
 }
 
-/** Words have only letters, marks and digits, so quoting them is safe. */
-function prefixQuery(word: string): string {
-  const isShort = word.length < MIN_PREFIX_LENGTH && /^[\p{Script=Latin}\p{N}]+$/u.test(word);
-  return isShort ? `'${word}'` : `'${word}':*`;
+function isPrefix(word: string): boolean {
+  return word.length >= MIN_PREFIX_LENGTH || !/^[\p{Script=Latin}\p{N}]+$/u.test(word);
 }

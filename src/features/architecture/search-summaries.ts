@@ -1,7 +1,7 @@
 /** POST /api/v2/cross-repo/search: the architecture summaries that match keywords. */
 import { defineOperation } from '../../context.ts';
-import { SearchSummariesInput, SearchSummariesReply } from './contract.ts';
-import { findMatchingSummaries } from './find-matching-summaries.ts';
+import { MAX_FOUND_SUMMARIES, SearchSummariesInput, SearchSummariesReply } from './contract.ts';
+import { findSummaries } from './find-summaries.ts';
 import { presentSummary } from './present-summary.ts';
 
 export const searchSummaries = defineOperation({
@@ -30,8 +30,8 @@ export const searchSummaries = defineOperation({
       ],
     },
   },
-  async run(context, input) {
-    const found = await findMatchingSummaries(context, input);
+  async run({ actor, db }, { domains, keywords }) {
+    const found = await findSummaries(db, actor, { keywords, domains, limit: MAX_FOUND_SUMMARIES });
     return { summaries: found.map(presentSummary) };
   },
 });

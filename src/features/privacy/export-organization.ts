@@ -3,8 +3,8 @@ import { packageVersion } from '../../platform/core/package-version.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { readOrganizationRow, readTable, selectOrganizationTables } from './organization-rows-store.ts';
 
-/** Work in progress and replies kept for a day, of no use elsewhere. */
-const LEFT_OUT = new Set(['event_outbox', 'idempotent_replies']);
+/** Work in progress, replies kept for a day, and a search index: of no use elsewhere. */
+const LEFT_OUT = new Set(['architecture_words', 'event_outbox', 'idempotent_replies']);
 
 /**
  * Each line is an object with the kind of row, which is the name of its table, and the row. The first line describes the export, and

@@ -19,6 +19,7 @@ export { acceptName, acceptRemoteUrl } from './remote-url.ts';
 export { dropRepository } from './remove-repository.ts';
 export { askForRefresh, selectRepositories, selectRepository } from './repository-store.ts';
 export {
+  hiddenRepositories,
   operatorIn,
   type Reader,
   visibleRepositories,

@@ -81,6 +81,13 @@ export interface Tables {
     main_words: string;
     written_from: string | null;
   };
+  architecture_words: {
+    organization_id: string;
+    word: string;
+    repository_id: string;
+    domains: number;
+    main_domains: number;
+  };
   audit_events: {
     id: string;
     organization_id: string;
