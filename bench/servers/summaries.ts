@@ -16,8 +16,8 @@ const words = createWords(1);
 const INDEX = 'architecture_summaries_words';
 await withConnection(service.connection, async (client) => {
   const { rows: found } = await client.query(`SELECT pg_get_indexdef('${INDEX}'::regclass) AS definition`);
-  // Built once at the end, which is much faster.
-  await client.query(`DROP INDEX ${INDEX}`);
+  // Both indexes are filled once at the end, which is much faster.
+  await client.query(`DROP INDEX ${INDEX}; ALTER TABLE architecture_summaries DISABLE TRIGGER USER`);
   for (let from = 0; from < REPOSITORIES; from += BATCH) {
     const repositories = Array.from({ length: BATCH }, (_, index) => ({
       id: uuidv7(),
@@ -50,6 +50,9 @@ await withConnection(service.connection, async (client) => {
     );
   }
   await client.query(found[0].definition);
+  await client.query(`INSERT INTO architecture_words
+    SELECT * FROM architecture_words_of(ARRAY(SELECT id FROM repositories)) ORDER BY 1, 2, 3`);
+  await client.query('ALTER TABLE architecture_summaries ENABLE TRIGGER USER');
   await client.query('VACUUM ANALYZE');
   await client.query('CHECKPOINT');
 });
