@@ -1,5 +1,5 @@
 /** `countersign review` in a real clone: uncommitted and new files count, and nothing in the clone changes. */
-import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +73,19 @@ src/money.test.ts:1  Focused test
       await git('count-objects', '-v'),
       await git('stash', 'list'),
     ]).toEqual(before);
+  });
+
+  it('sees a change of the same size in the second in which git wrote its index', async () => {
+    const file = join(folder, 'src/size.test.ts');
+    const secondOf = async (path: string) => Math.floor((await stat(path)).mtimeMs / 1000);
+    do {
+      await writeFile(file, "on.only('a', () => {});\n");
+      await git('add', 'src/size.test.ts');
+      await writeFile(file, "it.only('a', () => {});\n");
+    } while ((await secondOf(file)) !== (await secondOf(join(folder, '.git/index'))));
+    expect((await review()).stdout).toContain('\n  also at src/size.test.ts:1\n  focused_test\n');
+    await git('rm', '--cached', '--force', '--quiet', 'src/size.test.ts');
+    await unlink(file);
   });
 
   it('prints JSON and SARIF', async () => {

@@ -166,7 +166,12 @@ function withDecision(candidate: JudgedCandidate, decisions: readonly Decision[]
 
 function printFindings(result: ReviewResult, findings: JudgedCandidate[]): void {
   for (const finding of findings) {
-    const evidence = finding.evidence.map(({ line, path, quote }) => `${path}:${line}: ${quote.trim()}`);
+    const index = result.candidates.indexOf(finding);
+    const others = result.candidates.filter(({ fate }) => fate.kind === 'grouped' && fate.with === index);
+    const evidence = [
+      ...finding.evidence.map(({ line, path, quote }) => `${path}:${line}: ${quote.trim()}`),
+      ...others.map(({ file, line }) => `also at ${file}:${line}`),
+    ];
     print(describeFinding({ ...finding, evidence }));
   }
   const { addedLines, files, moreFiles } = result.change;

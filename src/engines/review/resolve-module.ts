@@ -53,8 +53,12 @@ export function meansPythonFile(from: string, module: string, path: string): boo
     const target = join(folderOf(from), `${up}${parts.join('/')}` || '.');
     return target !== undefined && (path === `${target}.py` || path === joinParts(target, '__init__.py'));
   }
-  if (parts.length < 2) return false;
   const end = parts.join('/');
+  // One name is a module beside a script, or at the top of the sources.
+  if (parts.length < 2)
+    return [folderOf(from), '', 'src/'].some((folder) =>
+      [`${folder}${end}.py`, `${folder}${end}/__init__.py`].includes(path),
+    );
   return [`${end}.py`, `${end}/__init__.py`].some((file) => path === file || path.endsWith(`/${file}`));
 }
 

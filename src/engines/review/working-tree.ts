@@ -2,7 +2,7 @@
  * The working tree of a clone as a commit, with changed and new files, so that a local review reads two commits as any other.
  * Nothing is written into the clone: the commit is in a temporary repository that borrows the clone's objects.
  */
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findMergeBase, GitFailure, type RunGitOptions, runGit } from '../git/index.ts';
@@ -108,7 +108,7 @@ async function borrowObjects(places: {
   const { commonDir, gitDir, ownDir } = places;
   await initBorrowing(places);
   // The index makes git read only files that changed; without one it reads all of them.
-  await copyIfThere(join(ownDir, 'index'), join(gitDir, 'index'));
+  await copyIndex(join(ownDir, 'index'), join(gitDir, 'index'));
   await copyIfThere(join(commonDir, 'info/exclude'), join(gitDir, 'info/exclude'));
   await copyIfThere(join(commonDir, 'shallow'), join(gitDir, 'shallow'));
 }
@@ -156,6 +156,15 @@ async function addAll(options: RunGitOptions): Promise<string[]> {
     if (named.length === 0) throw error;
     return [...new Set(named)];
   }
+}
+
+/** With its time: git reads a file again if it may have changed after the index was written, in the same second. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const written = await stat(from).catch(() => undefined);
+  if (!written) return;
+  await copyFile(from, to);
+  const seconds = Math.floor(written.mtimeMs / 1000);
+  await utimes(to, seconds, seconds);
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {

@@ -71,6 +71,45 @@ describe('removed_but_used', () => {
     ]);
   });
 
+  it('finds Python modules by one name, beside a script or at the top, and whole modules that are imported', async () => {
+    const moved = { 'lib/rates.py': 'def convert(a):\n    pass\n' };
+    const after = {
+      'prices.py': 'X = 1\n',
+      'tools/report.py': 'X = 1\n',
+      'src/taxes.py': 'X = 1\n',
+      'lib/rates.py': 'X = 1\n',
+    };
+    expect(
+      await findingsOf(
+        {
+          'prices.py': 'def format_price(a):\n    pass\n\n\ndef round_up(a):\n    pass\n',
+          'shop.py': 'from prices import format_price\nformat_price(1)\n',
+          'tests/test_prices.py': 'import prices\nprices.round_up(1)\nother.prices.round_up(1)\n',
+          'tools/report.py': 'def build(a):\n    pass\n',
+          'tools/main.py': 'import report as made\nmade.build(1)\n',
+          'src/taxes.py': 'def vat(a):\n    pass\n',
+          'src/app/main.py': 'from taxes import vat\n',
+          ...moved,
+          'app/main.py': 'import lib.rates\nfrom rates import convert\nlib.rates.convert(1)\n',
+        },
+        after,
+        'removed_but_used',
+      ),
+    ).toEqual([
+      'removed_but_used lib/rates.py:1 convert was removed but is still used',
+      'removed_but_used prices.py:1 format_price was removed but is still used',
+      'removed_but_used prices.py:5 round_up was removed but is still used',
+      'removed_but_used src/taxes.py:1 vat was removed but is still used',
+      'removed_but_used tools/report.py:1 build was removed but is still used',
+    ]);
+    // `rates` may be a package that is installed.
+    const elsewhere = {
+      ...moved,
+      'app/main.py': 'from rates import convert\nimport rates\nrates.convert(1)\n',
+    };
+    expect(await findingsOf(elsewhere, { 'lib/rates.py': 'X = 1\n' }, 'removed_but_used')).toEqual([]);
+  });
+
   it('leaves alone moved, re-exported and overloaded names, other modules, comments and strings', async () => {
     expect(
       await findingsOf(

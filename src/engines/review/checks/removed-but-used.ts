@@ -237,16 +237,19 @@ function meansPython(removed: Removed, use: Use): boolean {
   );
 }
 
-/** `from app import views` and `views.name`: the module exists, but no longer has the name. */
+/** `from app import views` or `import app.views`, and a use as `views.name`: the module exists, but no longer has the name. */
 function isPythonAttribute({ file, isMentioned, passesOn, path, symbol }: Removed, use: Use): boolean {
   if (passesOn || isMentioned || file.change === 'deleted') return false;
   return use.facts.imports.some(({ module, names }) =>
-    names.some(
-      ({ as, name }) =>
-        name !== '*' &&
-        meansPythonFile(use.path, module.endsWith('.') ? `${module}${name}` : `${module}.${name}`, path) &&
-        new RegExp(`(?<![.\\w])${as ?? name}\\.${symbol.name}\\b`).test(use.text),
-    ),
+    names.some(({ as, name }) => {
+      const isWhole = name === '*';
+      if (isWhole && as === undefined) return false;
+      const imported = isWhole ? module : module.endsWith('.') ? `${module}${name}` : `${module}.${name}`;
+      if (!meansPythonFile(use.path, imported, path)) return false;
+      // `import app.views` binds `app`, and the use names all of it.
+      const qualifier = isWhole && as === module.split('.')[0] ? module : (as ?? name);
+      return new RegExp(`(?<![.\\w])${qualifier.replaceAll('.', '\\.')}\\.${symbol.name}\\b`).test(use.text);
+    }),
   );
 }
 
