@@ -2,10 +2,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { inject } from 'vitest';
 import { temporaryFolder } from './real-processes.ts';
 
 export const CHECKOUT = resolve(import.meta.dirname, '..');
 export const PASSWORD = 'correct horse battery staple';
+
+/** The built program's command. */
+export const builtCommand = () => join(inject('program'), 'bin', 'countersign');
 
 export interface Ended {
   code: number | null;
@@ -25,7 +29,7 @@ export interface ProcessOptions {
   ownGroup?: boolean;
   /** The Node.js that runs it; default: ours. */
   node?: string;
-  /** The script; default: this checkout's bin/countersign. */
+  /** The script; default: that of the built program. */
   bin?: string;
 }
 
@@ -59,11 +63,7 @@ function secretOf(settings: ProcessOptions['env']): { SECRET_FILE?: string } {
 const secrets = new Map<string, string>();
 
 export function startCountersign(words: string[], options: ProcessOptions = {}): Running {
-  const {
-    bin = join(CHECKOUT, 'bin', 'countersign'),
-    cwd = temporaryFolder(),
-    node = process.execPath,
-  } = options;
+  const { bin = builtCommand(), cwd = temporaryFolder(), node = process.execPath } = options;
   const { HOME, PATH, TMPDIR } = process.env;
   const env = { HOME, PATH, TMPDIR, ...settingsIn(cwd, options.env) };
   dataFolders.add(resolve(cwd, env.DATA_DIR!));

@@ -1,4 +1,4 @@
-/** One PostgreSQL for the whole run, with a migrated template that every test database is cloned from. */
+/** One PostgreSQL for the whole run, with a migrated template that every test database is cloned from; and the program, built once. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,14 @@ import {
   startEmbeddedPostgres,
   withConnection,
 } from '../src/platform/db/index.ts';
+import { buildProgramForTests } from './built-program.ts';
 import { findPostgres15, startPostgres15 } from './postgres-15.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: Connection;
+    /** The folder of the built program. */
+    program: string;
   }
 }
 
@@ -35,6 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await migrate({ ...server.connection, database: TEMPLATE }, log);
   project.provide('postgres', server.connection);
+  project.provide('program', await buildProgramForTests());
   return server.stop;
 }
 

@@ -180,12 +180,18 @@ describe('the package', () => {
     expect(npm(home, 'npx', '--no-install', 'countersign', '--version')).toBe(`countersign ${version}\n`);
   });
 
-  it('parses code with the grammars of its dependency', () => {
-    const facts = join(home, 'node_modules', 'countersign', 'dist', 'engines', 'facts', 'index.js');
-    const program = `import { extractFacts } from ${JSON.stringify(facts)};
-      const { symbols } = await extractFacts({ path: 'a.py', text: 'def one(): pass' });
-      process.stdout.write(symbols[0].name);`;
-    expect(npm(home, process.execPath, '--input-type=module', '--eval', program)).toBe('one');
+  it('reviews code with the grammars of its dependency', async () => {
+    const cwd = temporaryFolder();
+    const git = (...words: string[]) => execFileSync('git', words, { cwd });
+    writeFileSync(join(cwd, 'one.py'), 'def first(): pass\n');
+    writeFileSync(join(cwd, 'two.py'), 'from one import first\n');
+    git('init', '--quiet', '--initial-branch=main');
+    git('add', '.');
+    git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--quiet', '-m', 'First');
+    writeFileSync(join(cwd, 'one.py'), 'def second(): pass\n');
+    const { code, stdout } = await runCountersign(['review'], { bin, cwd, env: { PATH } });
+    expect(stdout).toContain('first was removed but is still used');
+    expect(code).toBe(4);
   });
 
   const nodes = [

@@ -1,25 +1,12 @@
 /** The MCP server's tools: each file in `tools/` exports one. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import { currentWork } from '../../platform/core/work.ts';
 import { mountTool } from './mount-tool.ts';
 import { invalidParams } from './protocol-failure.ts';
 import type { McpServices } from './services.ts';
-import type { Tool, ToolDefinition } from './tool.ts';
-
-/** Every file in `tools/` exports one tool. */
-const FOLDER = join(import.meta.dirname, 'tools');
-const TOOLS: readonly ToolDefinition[] = (
-  await Promise.all(
-    readdirSync(FOLDER)
-      .filter((file) => /\.[jt]s$/.test(file))
-      .sort()
-      .map((file) => import(pathToFileURL(join(FOLDER, file)).href)),
-  )
-).flatMap((module) => Object.values(module));
+import type { Tool } from './tool.ts';
+import { TOOLS } from './tool-files.ts';
 
 /** The tools whose operations are available. */
 export function mountTools<Context>(services: McpServices<Context>): readonly Tool<Context>[] {
