@@ -9,7 +9,7 @@ const NAMING =
   /(^|\/)(dockerfile[^/]*|[^/]+\.dockerfile|makefile|justfile|taskfile\.ya?ml|jenkinsfile|codeowners|procfile)$|^\.github\/workflows\/|(^|\/)\.gitlab-ci\.yml$|(^|\/)(docker-)?compose[^/]*\.ya?ml$|\.(sh|bash|md|mdx|rst|adoc)$|(^|\/)package\.json$/i;
 /** Documents about the time when they were written. */
 export const HISTORY =
-  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-\d\d-\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|decisions|blog)\//i;
+  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-\d\d-\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|decisions|blog|_?posts)\//i;
 const MAX_PATHS = 200;
 const MIN_CHARACTERS = 8;
 

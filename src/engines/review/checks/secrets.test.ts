@@ -7,6 +7,7 @@ const TOKENS = {
   github: `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`,
   google: `AIza${'SyA1bC2dE3fG4hI5jK6lM7nO8pQ9rS0tU1v'}`,
   aws: `AKIA${'QX7ZP4MN2LKJ8H6G'}`,
+  awsSecret: `wJalr${'XUtnFEMI/K7MDENG/bPxRfiCYq2W3e4R5t6Y'}`.slice(0, 40),
   slack: `xoxb-${'123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'}`,
   privateKey: `-----BEGIN RSA PRIVATE ${'KEY-----\n'}${'MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfnygWyF0AJJ3aBcDeFgHiJkLmNoPqRsTuVw\n'.repeat(6)}abc\n-----END RSA PRIVATE KEY-----`,
 };
@@ -45,6 +46,8 @@ describe('leaked_secret', () => {
           'compose.yaml':
             'URL: postgresql://shop:shop@db:5432/shop\nB: postgresql://shop:replace-me@db/shop\n',
           'test/db.ts': "const url = 'postgres://admin:hunter22@db.internal/app';\n",
+          'test/slack.ts': `const token = 'xoxb-${'made-up-token'}';\nconst other = 'xoxb-${'test-123'}';\n`,
+          'src/seed.ts': "export const EUR_ACCOUNT_ID = '40000000-0000-0000-0000-000000000003';\n",
           'src/b.ts':
             "const url = 'https://user:password@example.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",
         },
@@ -75,9 +78,12 @@ describe('leaked_secret', () => {
   it('shows no token anywhere, whatever the finding is about', async () => {
     const result = await reviewChange(
       { 'keep.txt': 'keep\n' },
-      { 'a.test.ts': `it.only('x', () => use('${TOKENS.github}'));\n` },
+      {
+        'a.test.ts': `it.only('x', () => use('${TOKENS.github}', { secretAccessKey: '${TOKENS.awsSecret}' }));\n`,
+      },
     );
-    expect(describeReview(result)).toHaveLength(2);
+    expect(describeReview(result)).toHaveLength(3);
     expect(JSON.stringify(result)).not.toContain(TOKENS.github.slice(0, 12));
+    expect(JSON.stringify(result)).not.toContain(TOKENS.awsSecret.slice(-12));
   });
 });

@@ -27,6 +27,8 @@ const ONLY_IN_CODE = new Set([
 ]);
 const PLACEHOLDER =
   /example|sample|dummy|placeholder|change[-_]?me|replace[-_]?(me|this|with)|random[-_](string|password)|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@|\/\/(?<name>\w+):\k<name>@/i;
+/** Words that people write instead of the random part of a token. */
+const MADE_UP = /-(test|fake|mock)-/i;
 /** Longer lines come cut, so they are read from the file, in windows that overlap by more than a token. */
 const MAX_WHOLE_CHARACTERS = 1000;
 const WINDOW_CHARACTERS = 16_000;
@@ -48,6 +50,8 @@ interface Secret {
   /** Where the token begins in the line. */
   start: number;
   value: string;
+  /** Made by a program, unlike a password. */
+  isRandom: boolean;
 }
 
 export const secrets: Check = {
@@ -63,7 +67,7 @@ export const secrets: Check = {
       const secrets = [...findOwn(lines), ...(await findKnown(file, lines))];
       const seen = new Set<string>();
       for (const secret of secrets) {
-        if (seen.has(secret.value) || PLACEHOLDER.test(secret.value)) continue;
+        if (seen.has(secret.value) || isPlaceholder(secret)) continue;
         seen.add(secret.value);
         // A token that was already in the file is not new here.
         const before = await code.read('base', file.oldPath ?? file.path);
@@ -73,6 +77,11 @@ export const secrets: Check = {
     return found;
   },
 };
+
+/** What is random has a digit somewhere. */
+function isPlaceholder({ isRandom, value }: Secret): boolean {
+  return PLACEHOLDER.test(value) || (isRandom && (MADE_UP.test(value) || !/\d/.test(value)));
+}
 
 /** The added lines; a long one as several parts with the same number. */
 async function readLines(file: ReviewedFile, code: ReviewCode): Promise<Line[]> {
@@ -92,7 +101,9 @@ async function readLines(file: ReviewedFile, code: ReviewCode): Promise<Line[]> 
 function findOwn(lines: Line[]): Secret[] {
   return lines.flatMap((line) =>
     OWN_PATTERNS.flatMap(({ kind, pattern }) =>
-      [...line.text.matchAll(pattern)].map((match) => ({ kind, line, start: match.index, value: match[0] })),
+      [...line.text.matchAll(pattern)].map((match) => ({
+        ...{ kind, line, start: match.index, value: match[0], isRandom: true },
+      })),
     ),
   );
 }
@@ -104,11 +115,12 @@ async function findKnown(file: ReviewedFile, lines: Line[]): Promise<Secret[]> {
     file.fileClass === 'test' ||
     file.fileClass === 'docs' ||
     /\b(sample|example|template|dist)$/.test(file.path);
-  return (await lint(content, file.path)).flatMap(({ loc, range, ruleId }) => {
-    const line = lines[loc.start.line - 1];
+  return (await lint(content, file.path)).flatMap(({ column, line: number, ruleId, value }) => {
+    const line = lines[number - 1];
     if (!line) return [];
     if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || PLACEHOLDER.test(line.text))) return [];
-    return [{ kind: kindOf(ruleId), line, start: loc.start.column, value: content.slice(...range) }];
+    const isRandom = !ONLY_IN_CODE.has(ruleId) && !ruleId.endsWith('-privatekey');
+    return [{ kind: kindOf(ruleId), line, start: column, value, isRandom }];
   });
 }
 
@@ -118,13 +130,24 @@ async function lint(content: string, path: string) {
     source: { content, filePath: path, ext: name.slice(name.lastIndexOf('.')), contentType: 'text' },
     options: { config: { rules: [RECOMMENDED] }, noPhysicFilePath: true },
   });
-  return messages;
+  return (
+    messages
+      // The number of an account is no secret.
+      .filter(({ messageId }) => messageId !== 'AWSAccountID')
+      .map(({ data, loc, messageId, range, ruleId }) => {
+        // This rule gives the place of the variable with the length of the key.
+        const key = messageId === 'AWSSecretAccessKey' ? (data as { KEY: string }).KEY : undefined;
+        const value = key ?? content.slice(...range);
+        const start = content.indexOf(value, range[0]);
+        return { ruleId, line: loc.start.line, column: loc.start.column + start - range[0], value };
+      })
+  );
 }
 
 /** Every token in a text, to hide it wherever the text is shown. */
 export async function findSecretValues(text: string): Promise<string[]> {
   const own = OWN_PATTERNS.flatMap(({ pattern }) => text.match(pattern) ?? []);
-  const known = (await lint(text, 'quotes.txt')).map(({ range }) => text.slice(...range));
+  const known = (await lint(text, 'quotes.txt')).map(({ value }) => value);
   return [...own, ...known].filter((value) => value.length > SHOWN_CHARACTERS);
 }
 
