@@ -75,6 +75,7 @@ describe('data safety', () => {
       'alembic/versions/2024_a.py': 'def upgrade():\n    pass\n\ndef downgrade():\n    op.drop_index("a")\n',
       'db/migrations/003_b.sql': '-- +goose Up\nCREATE TABLE b (id int);\n-- +goose Down\nDROP TABLE c;\n',
       'db/migrations/004_c.down.sql': 'DROP TABLE c;\n',
+      'db/migrate/005_d.rb': 'def change\n  add_column :d, :e, :string # a\nend\n',
     };
     const formatted = {
       'database/migrations/2024_01_01_users.php': create(
@@ -90,6 +91,8 @@ describe('data safety', () => {
       'alembic/versions/2024_a.py': 'def upgrade():\n    pass\n\ndef downgrade():\n    op.drop_table("a")\n',
       'db/migrations/003_b.sql': '-- +goose Up\nCREATE TABLE b (id int);\n-- +goose Down\nDROP TABLE b;\n',
       'db/migrations/004_c.down.sql': 'DROP TABLE d;\n',
+      'db/migrate/005_d.rb':
+        'def change\n  add_column :d, :e, :string unless column_exists?(:d, :e) # b\nend\n',
     };
     const edited = {
       'database/migrations/2024_01_01_users.php': create("$table->string('name', 40);"),

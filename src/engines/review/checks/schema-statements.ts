@@ -22,6 +22,9 @@ const WAY_BACK =
 const SQL_WAY_BACK = /^--\s*(\+goose down|migrate:down|\+migrate down)\b/i;
 const SQL_FORWARD = /^--\s*(\+goose up|migrate:up|\+migrate up)\b/i;
 
+/** At the end of a line of Ruby. */
+const RUBY_GUARD = /\s+(if|unless)\s+(\w+\.)?\w+_exists\?.*$|,\s*if_(not_)?exists: true|\s+#\s.*$/g;
+
 const IMPORT = /^\s*(import|from|use|using|require)\b/;
 
 /** In a fixed order. */
@@ -37,6 +40,7 @@ export function schemaStatements(path: string, text: string): string[] {
       .filter((part) => !IMPORT.test(part) && CHANGES.some((pattern) => pattern.test(part)))
       // How code runs its SQL isn't part of the schema.
       .map((part) => part.slice(Math.max(0, part.search(SQL))))
+      .map((part) => (path.endsWith('.rb') ? part.replaceAll(RUBY_GUARD, '') : part))
       .map((part) => squeeze(part).replace(/,(static)?function\(.*$|,(async)?\(?\w*\)?=>.*$/, ''))
       .sort()
   );
