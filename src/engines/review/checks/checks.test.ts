@@ -269,6 +269,7 @@ describe('files', () => {
           'docs/other.md': 'my/src/tools/other.ts and src/tools/other.tsx\n',
           'docs/specs/2026-06-11-tools.md': 'A new file, src/tools/other.ts\n',
           'site/posts/tools.mdx': 'How we built src/tools/other.ts\n',
+          'docs/fix.md': '# A fix\n\n## Files Modified\n\n- src/tools/other.ts\n',
         },
         {
           'src/tools/pack.ts': null,

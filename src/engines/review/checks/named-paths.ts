@@ -10,6 +10,8 @@ const NAMING =
 /** Documents about the time when they were written. */
 export const HISTORY =
   /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-\d\d-\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|decisions|blog|_?posts)\//i;
+/** Sections of documents that list what was done. */
+const HISTORY_HEADING = /^#{1,6}\s.*\b(changelog|history|release notes|files? (changed|modified))\b/i;
 const MAX_PATHS = 200;
 const MIN_CHARACTERS = 8;
 
@@ -29,7 +31,11 @@ export const namedPaths: Check = {
     const found: Found[] = [];
     for (const file of gone) {
       const path = file.oldPath ?? file.path;
-      const named = lines.find((line) => !present.has(path) && names(line, path));
+      if (present.has(path)) continue;
+      const named = await firstPromise(
+        code,
+        lines.filter((line) => names(line, path)),
+      );
       const first = named && (await firstLine(code, path));
       if (!named || !first) continue;
       found.push({
@@ -48,6 +54,18 @@ export const namedPaths: Check = {
     return found;
   },
 };
+
+/** The first line that is not in a list of what was done. */
+async function firstPromise(code: ReviewCode, lines: FoundLine[]): Promise<FoundLine | undefined> {
+  for (const each of lines) {
+    const above = /\.mdx?$/i.test(each.path)
+      ? ((await code.read('head', each.path)) ?? '').split('\n').slice(0, each.line)
+      : [];
+    const heading = above.findLast((text) => /^#{1,6}\s/.test(text));
+    if (heading === undefined || !HISTORY_HEADING.test(heading)) return each;
+  }
+  return undefined;
+}
 
 /** The first line of the file as it was: there is no line to point to where it is gone. */
 async function firstLine(code: ReviewCode, path: string): Promise<Line | undefined> {
