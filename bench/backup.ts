@@ -31,46 +31,61 @@ try {
   const watching = setInterval(() => {
     memory = Math.max(memory, process.memoryUsage().rss);
   }, 100);
-  const dumped = await timed(() =>
-    shell(`${programs}/pg_dump ${host.join(' ')} -Fc -Z0 source | zstd -q -3 -o ${dump}`),
+  const backups = await compare(
+    async () => {
+      rmSync(dump, { force: true });
+      return timed(() =>
+        shell(`${programs}/pg_dump ${host.join(' ')} -Fc -Z0 source | zstd -q -3 -o ${dump}`),
+      );
+    },
+    async () => {
+      rmSync(backup, { force: true });
+      return timed(() => writeBackup({ connection: source, file: backup, secret: null, signal }));
+    },
   );
-  const backedUp = await timed(() => writeBackup({ connection: source, file: backup, secret: null, signal }));
   const gzipped = await timed(() =>
     shell(`${programs}/pg_dump ${host.join(' ')} -Fc source > ${join(folder, 'dump.gz')}`),
   );
-  await createDatabase('restored_by_pg_restore');
-  await run(server.connection, 'CHECKPOINT');
-  const theirs = await timed(() =>
-    shell(`zstd -q -dc ${dump} | ${programs}/pg_restore ${host.join(' ')} -1 -d restored_by_pg_restore`),
-  );
-  const target = await createDatabase('restored_by_us');
-  await run(server.connection, 'CHECKPOINT');
   let verifying = 0;
-  const ours = await timed(async () => {
-    const start = performance.now();
-    const verified = await checkBackup(backup, () => undefined);
-    verifying = performance.now() - start;
-    await restoreBackup({
-      connection: target,
-      file: backup,
-      verified,
-      signal,
-      onProgress: () => undefined,
-      beforeCommit: async () => undefined,
-    });
-  });
+  const restores = await compare(
+    async () => {
+      const { database } = await createDatabase('restored');
+      return timed(() =>
+        shell(`zstd -q -dc ${dump} | ${programs}/pg_restore ${host.join(' ')} -1 -d ${database}`),
+      );
+    },
+    async () => {
+      const target = await createDatabase('restored');
+      return timed(async () => {
+        const start = performance.now();
+        const verified = await checkBackup(backup, () => undefined);
+        verifying = performance.now() - start;
+        await restoreBackup({
+          connection: target,
+          file: backup,
+          verified,
+          signal,
+          onProgress: () => undefined,
+          beforeCommit: async () => undefined,
+        });
+      });
+    },
+  );
   clearInterval(watching);
   const size = (file: string) => `${(statSync(file).size / 1e6).toFixed(0)} MB`;
   const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`;
   const [row] = await run(source, 'SELECT pg_database_size(current_database())::float8 AS bytes');
   print(`database on disk: ${(Number(row!.bytes) / 1e6).toFixed(0)} MB`);
-  print(`pg_dump | zstd -3: ${seconds(dumped)}, ${size(dump)}; pg_dump with gzip: ${seconds(gzipped)}`);
+  const listed = (values: number[]) => values.map(seconds).join(' and ');
+  const times = ({ ours, theirs }: Compared) =>
+    ((ours[0]! + ours[1]!) / (theirs[0]! + theirs[1]!)).toFixed(2);
   print(
-    `countersign backup: ${seconds(backedUp)}, ${size(backup)}: ${(backedUp / dumped).toFixed(2)} of pg_dump`,
+    `pg_dump | zstd -3: ${listed(backups.theirs)}, ${size(dump)}; pg_dump with gzip: ${seconds(gzipped)}`,
   );
-  print(`zstd | pg_restore -1: ${seconds(theirs)}`);
+  print(`countersign backup: ${listed(backups.ours)}, ${size(backup)}: ${times(backups)} of pg_dump`);
+  print(`zstd | pg_restore -1: ${listed(restores.theirs)}`);
   print(
-    `countersign restore: ${seconds(ours)}, of which ${seconds(verifying)} to verify the file: ${(ours / theirs).toFixed(2)} of pg_restore`,
+    `countersign restore: ${listed(restores.ours)}, of which ${seconds(verifying)} to check the file: ${times(restores)} of pg_restore`,
   );
   print(`memory of this process at most: ${(memory / 1e6).toFixed(0)} MB`);
 } finally {
@@ -80,6 +95,18 @@ try {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+interface Compared {
+  ours: number[];
+  theirs: number[];
+}
+
+/** Theirs, ours, ours, theirs: other work on the machine that grows or falls meanwhile affects both. Each returns its time. */
+async function compare(theirs: () => Promise<number>, ours: () => Promise<number>): Promise<Compared> {
+  const first = await theirs();
+  const both = [await ours(), await ours()];
+  return { ours: both, theirs: [first, await theirs()] };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -96,7 +123,9 @@ async function shell(script: string): Promise<void> {
 }
 
 async function createDatabase(name: string): Promise<Connection> {
+  await run(server.connection, `DROP DATABASE IF EXISTS ${name}`);
   await run(server.connection, `CREATE DATABASE ${name}`);
+  await run(server.connection, 'CHECKPOINT');
   return { ...server.connection, database: name };
 }
 
