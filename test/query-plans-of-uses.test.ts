@@ -130,7 +130,7 @@ const OF_SEARCH: Record<keyof typeof search, (db: Db) => Promise<unknown>> = {
   selectWordHits: (db) =>
     asEach(async (reader) => {
       const words = ['r10', 'data', 'nothing'].map((word) => ({ word, isPrefix: word !== 'data' }));
-      return (await search.selectWordHits(db, reader, words)).ofWords.flat();
+      return (await search.selectWordHits(db, reader, words)).ofWords.flat(2);
     }),
   selectFound: (db) => asEach((reader) => search.selectFound(db, reader, [{ repositoryId, domain: 'API' }])),
 };

@@ -16,9 +16,9 @@ function rank(ofKeywords: Hit[][], options: { domains?: number[]; limit?: number
     repositories: 4,
     idOf: String,
     compare: (a: number, b: number) => a - b,
-    ofWords: ofKeywords.map((each) =>
-      each.flatMap(([repository, domain, how]) => [repository, bit(domain, how)]),
-    ),
+    ofWords: ofKeywords.map((each) => [
+      Int32Array.from(each.flatMap(([repository, domain, how]) => [repository, bit(domain, how)])),
+    ]),
   };
   const alternatives = ofKeywords.map((_, word) => [[word]]);
   const { domains = [...DOMAINS.keys()], limit = 50 } = options;

@@ -71,9 +71,11 @@ function domainsMatching(hits: WordHits, alternatives: number[][], mask: number)
   return matches;
 }
 
-function spread(pairs: number[], repositories: number): Int32Array {
+function spread(lists: Int32Array[], repositories: number): Int32Array {
   const domains = new Int32Array(repositories);
-  for (let place = 0; place < pairs.length; place += 2) domains[pairs[place]!]! |= pairs[place + 1]!;
+  for (const pairs of lists) {
+    for (let place = 0; place < pairs.length; place += 2) domains[pairs[place]!]! |= pairs[place + 1]!;
+  }
   return domains;
 }
 

@@ -11,10 +11,10 @@ export interface WordHits {
   /** The order of two repositories by their IDs. */
   compare(a: number, b: number): number;
   /**
-   * For each word pairs of numbers: a repository, and three sets of its domains, of `BITS` bits each: from the lowest, those
+   * For each word lists of pairs of numbers: a repository, and three sets of its domains, of `BITS` bits each: from the lowest, those
    * with the word, those with it as a main word, and those with the whole word or its stem. A repository may occur more than once.
    */
-  ofWords: number[][];
+  ofWords: Int32Array[][];
 }
 
 export interface HitBytes {
@@ -49,15 +49,16 @@ export function readHits(
     slots[slot] = firsts.length;
     return firsts.push(place) - 1;
   };
-  const ofWords = Array.from({ length: words }, (): number[] => []);
+  const ofWords = Array.from({ length: words }, (): Int32Array[] => []);
   let place = 0;
   for (const { hits: bytes, isWhole, word } of parts) {
-    const pairs = ofWords[word]!;
-    const end = place + (bytes?.length ?? 0) / Uint32Array.BYTES_PER_ELEMENT;
-    for (; place < end; place += HIT_SIZE) {
+    const pairs = new Int32Array((2 * (bytes?.length ?? 0)) / HIT_SIZE / Uint32Array.BYTES_PER_ELEMENT);
+    for (let at = 0; at < pairs.length; at += 2, place += HIT_SIZE) {
       const domains = hits[place + ID_SIZE]!;
-      pairs.push(numberOf(place), isWhole ? domains | ((domains & ALL_DOMAINS) << (2 * BITS)) : domains);
+      pairs[at] = numberOf(place);
+      pairs[at + 1] = isWhole ? domains | ((domains & ALL_DOMAINS) << (2 * BITS)) : domains;
     }
+    ofWords[word]!.push(pairs);
   }
   return {
     searched,
