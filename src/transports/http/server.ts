@@ -1,5 +1,6 @@
 /** Builds the HTTP server from the operations table. It receives everything it needs as arguments and does not start listening. */
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
+import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -109,7 +110,13 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   });
 
   await server.register(cookie);
-  await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false });
+  await server.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // At most half the time of the default, for 10 to 20 % more bytes.
+    zlibOptions: { level: constants.Z_BEST_SPEED },
+    globalDecompression: false,
+  });
 
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
