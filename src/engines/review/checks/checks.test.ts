@@ -83,7 +83,8 @@ describe('data safety', () => {
         true,
         '_old',
       ),
-      'db/migrate/002_orders.sql': 'CREATE TABLE IF NOT EXISTS orders (id int);\n',
+      'db/migrate/002_orders.sql':
+        'PRAGMA foreign_keys= OFF;\nBEGIN;\nCREATE TABLE IF NOT EXISTS public.orders (id int);\nCOMMIT;\n',
       'migrations/20200101_a.go':
         'package m\n\nfunc Up(ctx C, tx *sql.Tx) error {\n\t_, err := tx.ExecContext(ctx, `drop table a;`)\n}\n',
       'hc/migrations/0003_fill.py':

@@ -51,10 +51,14 @@ export const lockFiles: Check = {
   looksFor: 'dependencies that the lock file lacks',
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added) => {
-      const lock = await findLock(code, file.path);
+      const locks = await findLocks(code, file.path);
+      const [lock] = locks;
       if (!lock) return [];
       return added
-        .filter(({ isPeer, name, version }) => !isPeer && !LOCAL.test(version) && !lock.text.includes(name))
+        .filter(
+          ({ isPeer, name, version }) =>
+            !isPeer && !LOCAL.test(version) && !locks.some(({ text }) => text.includes(name)),
+        )
         .slice(0, 1)
         .map(({ line, name }) =>
           found(file, line, name, {
@@ -152,12 +156,15 @@ export function readDependencies(text: string | null): Map<string, Declared> | u
   return found;
 }
 
-/** Of the manifest's folder or the nearest one above it. */
-export async function findLock(
-  code: ReviewCode,
-  path: string,
-): Promise<{ path: string; text: string } | undefined> {
+export interface LockFile {
+  path: string;
+  text: string;
+}
+
+/** Those of the manifest's folder and of the folders above it, nearest first: the one of a workspace is at its root. */
+export async function findLocks(code: ReviewCode, path: string): Promise<LockFile[]> {
   const parts = path.split('/').slice(0, -1);
+  const found: LockFile[] = [];
   for (let depth = parts.length; depth >= 0; depth -= 1) {
     const folder = parts
       .slice(0, depth)
@@ -165,10 +172,10 @@ export async function findLock(
       .join('');
     for (const name of LOCK_FILES) {
       const text = await code.read('head', `${folder}${name}`);
-      if (text !== null) return { path: `${folder}${name}`, text };
+      if (text !== null) found.push({ path: `${folder}${name}`, text });
     }
   }
-  return undefined;
+  return found;
 }
 
 /** One letter replaced, or two neighbours swapped: additions are too common (`preact`). */

@@ -39,6 +39,19 @@ describe('a lock file that was not updated', () => {
     expect(await outdated(old, { 'package.json': manifest({ zod: '^4.0.0' }) })).toEqual([]);
   });
 
+  it('in a member of a workspace does not count: the one at the root does', async () => {
+    const before = {
+      'packages/a/package.json': manifest({ zod: '^3.0.0' }),
+      'packages/a/package-lock.json': npmLock({ zod: '^3.0.0' }),
+      'package-lock.json': npmLock({}, { zod: '^3.0.0' }),
+    };
+    const after = {
+      'packages/a/package.json': manifest({ zod: '^4.0.0', 'left-pad': '^1.0.0' }),
+      'package-lock.json': npmLock({}, { zod: '^4.0.0', 'left-pad': '^1.0.0' }),
+    };
+    expect(await findingsOf(before, after)).toEqual([]);
+  });
+
   it.each([
     ['yarn.lock', '"@a/b@^1.0.0", "@a/b@^1.1.0":\n  version "1.1.0"\n', '^1.1.0'],
     ['yarn.lock', '"@a/b@npm:^1.0.0, @a/b@npm:^1.1.0":\n  version: 1.1.0\n', '^1.1.0'],

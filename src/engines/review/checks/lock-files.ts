@@ -3,7 +3,7 @@ import type { Check, Found } from '../check.ts';
 import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
-import { findLock, parseJson, readDependencies } from './dependencies.ts';
+import { findLocks, type LockFile, parseJson, readDependencies } from './dependencies.ts';
 
 /** What is not a range of versions, such as `workspace:*` and `patch:…`: lock files write it in their own way. */
 const NO_RANGE = /^[\w+-]+:|\/|^$/;
@@ -58,9 +58,11 @@ async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<M
     .filter(([name, { isPeer, version }]) => !isPeer && base.get(name)?.version !== version)
     .filter(([, { version }]) => !NO_RANGE.test(version))
     .slice(0, MAX_LOOKED_UP);
-  const lock = changed.length === 0 ? undefined : await findLock(code, file.path);
+  const locks = changed.length === 0 ? [] : await findLocks(code, file.path);
+  const [lock] = locks;
   if (!lock) return undefined;
   const isLocked = openLock(lock, file.path);
+  const others = locks.slice(1).map((each) => openLock(each, file.path));
   const folder = lock.path.slice(0, lock.path.lastIndexOf('/') + 1);
   // What is overridden is locked as the override says.
   const overridden = `${overridesIn(await code.read('head', `${folder}package.json`))}\n${overridesOf(lock.text)}`;
@@ -70,6 +72,7 @@ async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<M
     // Another check reports those that are not in it at all.
     if (!line || !lock.text.includes(name) || overridden.includes(name) || isLocked(name, version) !== false)
       continue;
+    if (others.some((isLockedThere) => isLockedThere(name, version))) continue;
     const scenario = `${lock.path} was not updated for ${name} ${version}: installs with a frozen lock file, as in CI, fail or install another version; any other install changes the file.`;
     return { dependency: name, range: version, line, lock: lock.path, scenario };
   }
@@ -78,7 +81,7 @@ async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<M
 
 /** Undefined where it can't be told. */
 function openLock(
-  { path, text }: { path: string; text: string },
+  { path, text }: LockFile,
   manifest: string,
 ): (name: string, range: string) => boolean | undefined {
   const lockName = path.slice(path.lastIndexOf('/') + 1);

@@ -25,14 +25,21 @@ const SQL_FORWARD = /^--\s*(\+goose up|migrate:up|\+migrate up)\b/i;
 /** At the end of a line of Ruby. */
 const RUBY_GUARD = /\s+(if|unless)\s+(\w+\.)?\w+_exists\?.*$|,\s*if_(not_)?exists: true|\s+#\s.*$/g;
 
+/** Statements about the transaction or the connection, without spaces. */
+const SESSION = /^(begin|commit|end|starttransaction|pragma|set)(transaction|[a-z_]+=\w+|[a-z_]+to\w+)?$/;
+
 const IMPORT = /^\s*(import|from|use|using|require)\b/;
 
 /** In a fixed order. */
 export function schemaStatements(path: string, text: string): string[] {
   const source = withoutComments(path, withoutWayBack(path, text.slice(0, MAX_CHARACTERS)));
   if (/\.(sql|xml)$/i.test(path)) {
-    const words = source.toLowerCase().replaceAll(/\bif\s+(not\s+)?exists\b/g, '');
-    return words.split(';').map(squeeze).filter(Boolean).sort();
+    const words = source.toLowerCase().replaceAll(/\bif\s+(not\s+)?exists\b|\bpublic\./g, '');
+    return words
+      .split(';')
+      .map(squeeze)
+      .filter((statement) => statement !== '' && !SESSION.test(statement))
+      .sort();
   }
   const parts = WITH_BRACES.test(path) ? source.split(/[;{}]/) : source.split('\n');
   return (
