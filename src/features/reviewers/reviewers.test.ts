@@ -347,7 +347,7 @@ describe('who may', () => {
     );
     const unknown = await call('PATCH', drift.id, { switchedOn: ['named_path_gone'] });
     expect(unknown.status).toBe(400);
-    expect(JSON.stringify(unknown.body)).toContain(`its optional checks are ${name}`);
+    expect(JSON.stringify(unknown.body)).toContain(`its optional checks are documented_but_removed, ${name}`);
     const { body } = await call('PATCH', drift.id, { switchedOn: [name] });
     expect([isOn(body), body.enabled]).toEqual([true, true]);
     const { id: repositoryId } = await makeRepositoryRow(service, acme.id);
