@@ -148,7 +148,7 @@ describe('the list', () => {
     await untilLoaded(page, 'Reviews');
     const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Reviews/ });
     await eventually(() => entry.innerText()).toMatch(/Reviews\s+1\s+waiting for you/);
-    const queue = page.getByRole('list', { name: 'Needs your review' });
+    const queue = page.getByRole('list', { name: 'Plans that need your review' });
     await eventually(() => queue.getByRole('link').allTextContents()).toEqual(['Waits for Grace']);
     await expectAccessible(page, 'the review queue');
     await page.keyboard.press('j');

@@ -53,7 +53,7 @@ describe('the list of pull requests', () => {
     await expect(titlesOn(page)).resolves.toEqual(['Move invoices to events']);
   });
 
-  it('is reached by keyboard, by the navigation with a count, by home and by the palette', async () => {
+  it('is reached by keyboard, by the navigation with a count, by home, by reviews and by the palette', async () => {
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/');
     await page.getByRole('list', { name: 'Pull requests waiting for your review' }).waitFor();
@@ -63,6 +63,10 @@ describe('the list of pull requests', () => {
     await page.keyboard.type('product list');
     await page.getByRole('option', { name: /acme\/web-shop#1/ }).waitFor();
     await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await untilLoaded(page, 'Reviews');
+    await page.getByRole('list', { name: 'Pull requests that need your review' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('u');
     await untilLoaded(page, 'Pull requests');

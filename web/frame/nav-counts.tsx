@@ -23,7 +23,7 @@ export function useNavCounts(): Partial<Record<NavItem['to'], NavCount>> & { '/i
   useRefetchOnChange(toReview, 'list-pull-requests');
   return {
     '/inbox': { count: unread ?? 0, label: 'unread' },
-    '/reviews': { count: waiting ?? 0, label: 'waiting for you' },
+    '/reviews': { count: (waiting ?? 0) + (toReview ?? 0), label: 'waiting for you' },
     '/pull-requests': { count: toReview ?? 0, label: 'waiting for you' },
   };
 }

@@ -1,4 +1,4 @@
-/** The review queue: plans that need my review, and my plans with requested changes. */
+/** The review queue: plans and pull requests that need my review, and my plans with requested changes. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type CallInput, call } from '../api/client.ts';
@@ -7,32 +7,53 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState, ErrorState, Page, Section } from '../components/page.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import { LoadingPlanRows, PlanRows } from './plans/plan-rows.tsx';
+import { PullRequestRows } from './pull-requests/pull-request-rows.tsx';
 
 const PAGE_LENGTH = 25;
 
 export function ReviewsPage() {
   const { user } = useSession();
-  const list = useListKeys<HTMLDivElement>('plan');
+  const list = useListKeys<HTMLDivElement>('entry');
+  const toReview = usePlans({ review: 'needs_my_review' });
+  const toRevise = usePlans({ review: 'changes_requested', authorId: user.id });
+  const pullRequests = usePullRequests({ scope: 'waiting' });
+  const isEmpty = [toReview, toRevise, pullRequests].every(({ entries }) => entries?.length === 0);
   return (
-    <Page title="Reviews" lead="Plans that need your review, and your plans with changes requested.">
+    <Page
+      title="Reviews"
+      lead="Plans and pull requests that need your review, and your plans with changes requested."
+    >
       <div ref={list}>
-        <Queue title="Needs your review" filter={{ review: 'needs_my_review' }}>
-          <EmptyState title="Nothing to review" action={<ButtonLink to="/plans">All plans</ButtonLink>}>
-            Plans appear here when someone requests your review.
-          </EmptyState>
+        <Queue title="Plans that need your review" queue={toReview}>
+          {(title, plans) => <PlanRows label={title} plans={plans} />}
         </Queue>
-        <Queue
-          title="Changes requested on your plans"
-          filter={{ review: 'changes_requested', authorId: user.id }}
-        />
+        <Queue title="Pull requests that need your review" queue={pullRequests}>
+          {(title, found) => <PullRequestRows label={title} pullRequests={found} />}
+        </Queue>
+        <Queue title="Changes requested on your plans" queue={toRevise}>
+          {(title, plans) => <PlanRows label={title} plans={plans} />}
+        </Queue>
+        {isEmpty && (
+          <EmptyState title="Nothing to review" action={<ButtonLink to="/plans">All plans</ButtonLink>}>
+            Plans and pull requests appear here when someone requests your review.
+          </EmptyState>
+        )}
       </div>
     </Page>
   );
 }
 
-/** Without plans it renders its children, or nothing. */
-function Queue(props: { title: string; filter: CallInput<'list-plans'>; children?: ReactNode }) {
-  const { children, filter, title } = props;
+interface QueueOf<Entry> {
+  /** Undefined until they are loaded. */
+  entries: Entry[] | undefined;
+  error: Error | null;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage(): unknown;
+  refetch(): unknown;
+}
+
+function usePlans(filter: CallInput<'list-plans'>) {
   const found = useInfiniteQuery({
     queryKey: ['list-plans', filter],
     initialPageParam: undefined as string | undefined,
@@ -40,19 +61,39 @@ function Queue(props: { title: string; filter: CallInput<'list-plans'>; children
       call('list-plans', { ...filter, cursor: pageParam, limit: PAGE_LENGTH }, { signal }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
-  const plans = found.data?.pages.flatMap((page) => page.plans) ?? [];
-  if (found.data && plans.length === 0 && !children) return null;
+  return { ...found, entries: found.data?.pages.flatMap(({ plans }) => plans) };
+}
+
+function usePullRequests(filter: CallInput<'list-pull-requests'>) {
+  const found = useInfiniteQuery({
+    queryKey: ['list-pull-requests', filter],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call('list-pull-requests', { ...filter, cursor: pageParam, limit: PAGE_LENGTH }, { signal }),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  return { ...found, entries: found.data?.pages.flatMap(({ pullRequests }) => pullRequests) };
+}
+
+/** Nothing when it is empty. */
+function Queue<Entry>(props: {
+  title: string;
+  queue: QueueOf<Entry>;
+  children: (title: string, entries: Entry[]) => ReactNode;
+}) {
+  const { children, queue, title } = props;
+  const { entries, error, hasNextPage, isFetchingNextPage } = queue;
+  if (entries?.length === 0) return null;
   return (
     <Section title={title}>
-      {found.error && !found.data && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-      {!found.data && !found.error && <LoadingPlanRows rows={3} />}
-      {found.data && plans.length === 0 && children}
-      {plans.length > 0 && <PlanRows label={title} plans={plans} />}
-      {found.hasNextPage && (
+      {error && !entries && <ErrorState error={error} onRetry={() => void queue.refetch()} />}
+      {!entries && !error && <LoadingPlanRows rows={3} />}
+      {entries && children(title, entries)}
+      {hasNextPage && (
         <Button
           className="justify-self-center"
-          busy={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
+          busy={isFetchingNextPage}
+          onClick={() => void queue.fetchNextPage()}
         >
           Show more
         </Button>
