@@ -133,6 +133,8 @@ const OF_SEARCH: Record<keyof typeof search, (db: Db) => Promise<unknown>> = {
       return (await search.selectWordHits(db, reader, words)).ofWords.flat(2);
     }),
   selectFound: (db) => asEach((reader) => search.selectFound(db, reader, [{ repositoryId, domain: 'API' }])),
+  selectFoundEvidence: (db) =>
+    asEach((reader) => search.selectFoundEvidence(db, reader, [{ repositoryId, domain: 'API' }])),
 };
 
 it.each(Object.entries(OF_SEARCH))('%s reads words from the index alone', async (_name, run) => {

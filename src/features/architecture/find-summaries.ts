@@ -4,7 +4,14 @@ import type { Reader } from '../repositories/index.ts';
 import { DOMAINS } from './contract.ts';
 import { rankSummaries } from './rank-summaries.ts';
 import { readKeywords } from './read-keywords.ts';
-import { type FoundSummary, selectFound, selectWordHits } from './search-store.ts';
+import {
+  type FoundEvidence,
+  type FoundSummary,
+  type SummaryKey,
+  selectFound,
+  selectFoundEvidence,
+  selectWordHits,
+} from './search-store.ts';
 
 export interface SummarySearch {
   keywords: readonly string[];
@@ -13,11 +20,19 @@ export interface SummarySearch {
   limit: number;
 }
 
-export async function findSummaries(
+export async function findSummaries(db: Db, reader: Reader, search: SummarySearch): Promise<FoundSummary[]> {
+  return selectFound(db, reader, await findBest(db, reader, search));
+}
+
+export async function findEvidence(db: Db, reader: Reader, search: SummarySearch): Promise<FoundEvidence[]> {
+  return selectFoundEvidence(db, reader, await findBest(db, reader, search));
+}
+
+async function findBest(
   db: Db,
   reader: Reader,
   { domains = [], keywords, limit }: SummarySearch,
-): Promise<FoundSummary[]> {
+): Promise<SummaryKey[]> {
   const read = readKeywords(keywords);
   const names = domains.map((domain) => domain.toLowerCase());
   const places = [...DOMAINS.keys()].filter(
@@ -25,14 +40,8 @@ export async function findSummaries(
   );
   if (read.words.length === 0 || places.length === 0) return [];
   const hits = await selectWordHits(db, reader, read.words);
-  const ranked = rankSummaries(hits, read, { domains: places, limit });
-  if (ranked.length === 0) return [];
-  return selectFound(
-    db,
-    reader,
-    ranked.map(({ domain, repository }) => ({
-      repositoryId: hits.idOf(repository),
-      domain: DOMAINS[domain]!,
-    })),
-  );
+  return rankSummaries(hits, read, { domains: places, limit }).map(({ domain, repository }) => ({
+    repositoryId: hits.idOf(repository),
+    domain: DOMAINS[domain]!,
+  }));
 }

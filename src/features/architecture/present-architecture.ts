@@ -6,14 +6,14 @@ import type { Architecture, DESCRIPTION_STATES } from './contract.ts';
 import type { selectDescription } from './describe-store.ts';
 import type { selectProvided } from './fact-store.ts';
 import { presentDescribedSummary } from './present-summary.ts';
-import type { FoundSummary } from './search-store.ts';
+import type { FoundEvidence } from './search-store.ts';
 
 type Description = NonNullable<Awaited<ReturnType<typeof selectDescription>>>;
 type Provided = Awaited<ReturnType<typeof selectProvided>>;
 
 export function presentArchitecture(
   row: Description,
-  parts: { summaries: FoundSummary[]; owners: Provided; contracts: Provided },
+  parts: { summaries: FoundEvidence[]; owners: Provided; contracts: Provided },
 ): z.input<typeof Architecture> {
   const { overview } = row;
   return {

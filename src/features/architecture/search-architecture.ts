@@ -1,7 +1,7 @@
 /** POST /api/v2/architecture/search: the same search with the evidence for each sentence, for pages and agents. */
 import { defineOperation } from '../../context.ts';
 import { MAX_FOUND_SUMMARIES, SearchArchitectureReply, SearchSummariesInput } from './contract.ts';
-import { findSummaries } from './find-summaries.ts';
+import { findEvidence } from './find-summaries.ts';
 import { presentDescribedSummary } from './present-summary.ts';
 
 export const searchArchitecture = defineOperation({
@@ -17,7 +17,7 @@ export const searchArchitecture = defineOperation({
   output: SearchArchitectureReply,
   problems: [],
   async run({ actor, db }, { domains, keywords }) {
-    const found = await findSummaries(db, actor, { keywords, domains, limit: MAX_FOUND_SUMMARIES });
+    const found = await findEvidence(db, actor, { keywords, domains, limit: MAX_FOUND_SUMMARIES });
     return { summaries: found.map(presentDescribedSummary) };
   },
 });

@@ -1,5 +1,5 @@
 /** The queries behind the search for architecture summaries. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { hiddenRepositories, type Reader, visibleRepositories } from '../repositories/index.ts';
 import type { LookedUpWord } from './read-keywords.ts';
@@ -9,9 +9,17 @@ export interface FoundSummary {
   repoId: string;
   repoName: string;
   domain: string;
-  commit: string;
   summary: string;
+}
+
+export interface FoundEvidence extends Omit<FoundSummary, 'summary'> {
+  commit: string;
   sentences: { text: string; evidence: { path: string; line: number }[] }[];
+}
+
+export interface SummaryKey {
+  repositoryId: string;
+  domain: string;
 }
 
 /** Before and after every longer text that begins with the same letters, in the order of bytes. */
@@ -48,19 +56,29 @@ export async function selectWordHits(db: Db, reader: Reader, words: LookedUpWord
 }
 
 /** Of repositories that the reader can see, in the given order. */
-export async function selectFound(
+export function selectFound(db: Db, reader: Reader, keys: SummaryKey[]): Promise<FoundSummary[]> {
+  return selectByKeys(db, reader, keys, sql`s.summary`);
+}
+
+/** The same with the evidence, which takes as long to read as the rest. */
+export function selectFoundEvidence(db: Db, reader: Reader, keys: SummaryKey[]): Promise<FoundEvidence[]> {
+  return selectByKeys(db, reader, keys, sql`s.commit, s.sentences`);
+}
+
+async function selectByKeys<Row>(
   db: Db,
   reader: Reader,
-  found: { repositoryId: string; domain: string }[],
-): Promise<FoundSummary[]> {
+  keys: SummaryKey[],
+  columns: RawBuilder<unknown>,
+): Promise<Row[]> {
   // Looked up one by one, so that no other repositories are read.
-  const visible = visibleRepositories(db, reader).where('r.id', '=', sql<string>`f.repository_id`);
-  const { rows } = await sql<FoundSummary>`
-    SELECT v.id AS "repoId", v.name AS "repoName", s.domain, s.commit, s.summary, s.sentences
-    FROM unnest(${found.map(({ repositoryId }) => repositoryId)}::uuid[], ${found.map(({ domain }) => domain)}::text[])
-      WITH ORDINALITY AS f (repository_id, domain, place)
+  const visible = visibleRepositories(db, reader).where('r.id', '=', sql<string>`k.repository_id`);
+  const { rows } = await sql<Row>`
+    SELECT v.id AS "repoId", v.name AS "repoName", s.domain, ${columns}
+    FROM unnest(${keys.map(({ repositoryId }) => repositoryId)}::uuid[], ${keys.map(({ domain }) => domain)}::text[])
+      WITH ORDINALITY AS k (repository_id, domain, place)
     CROSS JOIN LATERAL (${visible.select(['r.id', 'r.name']).limit(1)}) v
-    JOIN architecture_summaries s ON s.repository_id = v.id AND s.domain = f.domain
-    ORDER BY f.place`.execute(db);
+    JOIN architecture_summaries s ON s.repository_id = v.id AND s.domain = k.domain
+    ORDER BY k.place`.execute(db);
   return rows;
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../repositories/index.ts';
-import type { FoundSummary } from './search-store.ts';
+import type { FoundEvidence } from './search-store.ts';
 
 export interface SummaryRow {
   domain: string;
@@ -68,7 +68,7 @@ const COLUMNS = [
   's.domain',
   's.commit',
   's.summary',
-  sql<FoundSummary['sentences']>`s.sentences`.as('sentences'),
+  sql<FoundEvidence['sentences']>`s.sentences`.as('sentences'),
 ] as const;
 
 /** Of all repositories that the reader can see, by name and domain. */
