@@ -43,8 +43,11 @@ describe('weakened tests', () => {
           'src/d.ts': 'export const d = 1;\n',
           'src/d.test.ts': "it('is one', () => {});\n",
           'jest.config.js': 'module.exports = { lines: 70 };\n',
+          '.github/workflows/label.yml': 'on: issues\njobs:\n  l:\n    steps:\n      - run: label\n',
         },
         {
+          '.github/workflows/label.yml':
+            'on: issues\njobs:\n  l:\n    steps:\n      - run: label\n        continue-on-error: true\n',
           'src/e.ts': 'export const e = 1;\n',
           'src/e.test.ts': null,
           'src/d.test.ts': null,

@@ -24,7 +24,10 @@ const OWN_PATTERNS: { kind: string; pattern: RegExp }[] = [
 const ONLY_IN_CODE = new Set([
   '@secretlint/secretlint-rule-basicauth',
   '@secretlint/secretlint-rule-database-connection-string',
+  '@secretlint/secretlint-rule-privatekey',
 ]);
+/** In Rust, tests are in the file that they test. */
+const RUST_TESTS = /^\s*#\[cfg\((all\()?test\b/m;
 const PLACEHOLDER =
   /example|sample|dummy|placeholder|change[-_]?me|replace[-_]?(me|this|with)|random[-_](string|password)|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@|\/\/(?<name>\w+):\k<name>@/i;
 /** Words that people write instead of the random part of a token. */
@@ -64,7 +67,8 @@ export const secrets: Check = {
       if (file.fileClass === 'lock') continue;
       const lines = await readLines(file, code);
       if (lines.length === 0) continue;
-      const secrets = [...findOwn(lines), ...(await findKnown(file, lines))];
+      const testsFrom = file.path.endsWith('.rs') ? await firstTestLine(file, code) : undefined;
+      const secrets = [...findOwn(lines), ...(await findKnown(file, lines, testsFrom))];
       const seen = new Set<string>();
       for (const secret of secrets) {
         if (seen.has(secret.value) || isPlaceholder(secret)) continue;
@@ -109,7 +113,7 @@ function findOwn(lines: Line[]): Secret[] {
 }
 
 /** Added lines are checked as one text, so that keys of several lines are found. */
-async function findKnown(file: ReviewedFile, lines: Line[]): Promise<Secret[]> {
+async function findKnown(file: ReviewedFile, lines: Line[], testsFrom?: number): Promise<Secret[]> {
   const content = lines.map(({ text }) => text).join('\n');
   const isMadeUp =
     file.fileClass === 'test' ||
@@ -118,10 +122,17 @@ async function findKnown(file: ReviewedFile, lines: Line[]): Promise<Secret[]> {
   return (await lint(content, file.path)).flatMap(({ column, line: number, ruleId, value }) => {
     const line = lines[number - 1];
     if (!line) return [];
-    if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || PLACEHOLDER.test(line.text))) return [];
-    const isRandom = !ONLY_IN_CODE.has(ruleId) && !ruleId.endsWith('-privatekey');
+    const isInTests = testsFrom !== undefined && line.number >= testsFrom;
+    if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || isInTests || PLACEHOLDER.test(line.text))) return [];
+    const isRandom = !ONLY_IN_CODE.has(ruleId);
     return [{ kind: kindOf(ruleId), line, start: column, value, isRandom }];
   });
+}
+
+async function firstTestLine(file: ReviewedFile, code: ReviewCode): Promise<number | undefined> {
+  const text = (await code.read('head', file.path)) ?? '';
+  const at = text.search(RUST_TESTS);
+  return at === -1 ? undefined : text.slice(0, at).split('\n').length;
 }
 
 async function lint(content: string, path: string) {

@@ -194,27 +194,39 @@ function readCoverage(text: string): [string, number][] | undefined {
   return match ? [[match[1]!, Number(match[2])]] : undefined;
 }
 
+const IGNORED = /^\s*continue-on-error:\s*true\b/;
+
 export const ignoredFailures: Check = {
   name: 'ignored_failure',
   reviewer: 'tests_missing',
   looksFor: '`continue-on-error` added to a workflow',
-  async run(change) {
-    return change.files.flatMap((file) => {
-      if (file.change !== 'modified' || !/^\.github\/workflows\/[^/]+\.ya?ml$/.test(file.path)) return [];
-      // In a step that was there: a new step that may fail is a choice.
-      return file.hunks.flatMap(({ added, newStart }) => {
-        const index = added.findIndex((text) => /^\s*continue-on-error:\s*true\b/.test(text));
-        if (index === -1 || added.some((text) => /^\s*-\s+(name|uses|run|id):/.test(text))) return [];
-        return [
-          found(file, { number: newStart + index, text: added[index]! }, 'continue-on-error', {
-            title: 'Failures of this step no longer count',
-            scenario: 'The workflow succeeds even if this step fails, so nobody notices when it does.',
-          }),
-        ];
-      });
-    });
+  async run(change, code) {
+    const results: Found[] = [];
+    for (const file of change.files) {
+      if (file.change !== 'modified' || !/^\.github\/workflows\/[^/]+\.ya?ml$/.test(file.path)) continue;
+      const added = addedLines(file).some(({ text }) => IGNORED.test(text));
+      // Others check no changes.
+      if (!added || !/\b(push|pull_request|merge_group)\b/.test((await code.read('head', file.path)) ?? ''))
+        continue;
+      results.push(...ignoredIn(file));
+    }
+    return results;
   },
 };
+
+/** In a step that was there: a new step that may fail is a choice. */
+function ignoredIn(file: ReviewedFile): Found[] {
+  return file.hunks.flatMap(({ added, newStart }) => {
+    const index = added.findIndex((text) => IGNORED.test(text));
+    if (index === -1 || added.some((text) => /^\s*-\s+(name|uses|run|id):/.test(text))) return [];
+    return [
+      found(file, { number: newStart + index, text: added[index]! }, 'continue-on-error', {
+        title: 'Failures of this step no longer count',
+        scenario: 'The workflow succeeds even if this step fails, so nobody notices when it does.',
+      }),
+    ];
+  });
+}
 
 function found(
   file: ReviewedFile,
