@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runInProcess } from './command-in-process.ts';
 import {
-  builtCommand,
+  COMMAND,
   endProcesses,
   isRunning,
   PASSWORD,
@@ -94,7 +94,7 @@ describe('help and usage errors', () => {
   it.runIf(process.platform === 'linux')('runs where there is no home, and none can be made', () => {
     // Creating a folder there fails as it does below an automounter, and Node would try again forever.
     const env = { PATH: process.env.PATH, HOME: '/proc/none', COUNTERSIGN_REEXECUTED: '1' };
-    const program = builtCommand();
+    const program = COMMAND;
     const { status } = spawnSync(process.execPath, [program, '--version'], { env, timeout: 20_000 });
     expect(status).toBe(0);
   });
@@ -121,7 +121,7 @@ describe('help and usage errors', () => {
 
   it('reports that the output cannot be written', () => {
     const full = openSync('/dev/full', 'w');
-    const bin = builtCommand();
+    const bin = COMMAND;
     const ended = spawnSync(process.execPath, [bin, '--help'], {
       stdio: ['ignore', full, 'pipe'],
       encoding: 'utf8',

@@ -2,14 +2,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { inject } from 'vitest';
 import { temporaryFolder } from './real-processes.ts';
 
 export const CHECKOUT = resolve(import.meta.dirname, '..');
 export const PASSWORD = 'correct horse battery staple';
 
-/** The built program's command. */
-export const builtCommand = () => join(inject('program'), 'bin', 'countersign');
+/** The command of the program that was built for the tests; for scripts that use this module, the checkout's. */
+export const COMMAND = join(process.env.TEST_PROGRAM ?? CHECKOUT, 'bin', 'countersign');
 
 export interface Ended {
   code: number | null;
@@ -29,7 +28,7 @@ export interface ProcessOptions {
   ownGroup?: boolean;
   /** The Node.js that runs it; default: ours. */
   node?: string;
-  /** The script; default: that of the built program. */
+  /** The script; default: `COMMAND`. */
   bin?: string;
 }
 
@@ -63,7 +62,7 @@ function secretOf(settings: ProcessOptions['env']): { SECRET_FILE?: string } {
 const secrets = new Map<string, string>();
 
 export function startCountersign(words: string[], options: ProcessOptions = {}): Running {
-  const { bin = builtCommand(), cwd = temporaryFolder(), node = process.execPath } = options;
+  const { bin = COMMAND, cwd = temporaryFolder(), node = process.execPath } = options;
   const { HOME, PATH, TMPDIR } = process.env;
   const env = { HOME, PATH, TMPDIR, ...settingsIn(cwd, options.env) };
   dataFolders.add(resolve(cwd, env.DATA_DIR!));

@@ -17,8 +17,6 @@ import { findPostgres15, startPostgres15 } from './postgres-15.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: Connection;
-    /** The folder of the built program. */
-    program: string;
   }
 }
 
@@ -38,7 +36,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await migrate({ ...server.connection, database: TEMPLATE }, log);
   project.provide('postgres', server.connection);
-  project.provide('program', await buildProgramForTests());
+  // For the workers, which are started later.
+  process.env.TEST_PROGRAM = await buildProgramForTests();
   return server.stop;
 }
 
