@@ -54,7 +54,7 @@ describe('countersign review', () => {
     ];
     const { code, stdout } = await review();
     expect(stdout).toBe(`src/money.ts:1  format was removed but is still used
-  src/cart.ts:1 and 1 more place still use \`format\`, which src/money.ts no longer defines: it fails to build, or when that line runs.
+  src/cart.ts:1 and 1 more place still use \`format\`, which src/money.ts no longer defines: the build fails, or that line fails when it runs.
   > export function format(n: number) {
   src/cart.ts:1: import { format } from './money.ts';
   src/cart.ts:2: format(1);
@@ -156,6 +156,13 @@ src/money.test.ts:1  Focused test
       stderr: expect.stringContaining('switched on'),
     });
     await unlink(join(folder, 'src/queue.py'));
+  });
+
+  it('shows that the quote of a token is cut', async () => {
+    // Put together, so that scanners of this repository leave it alone.
+    await writeFile(join(folder, 'src/key.ts'), `export const id = 'AKIA${'QX7ZP4MN2LKJ8H6G'}';\n`);
+    expect((await review('--base', 'HEAD')).stdout).toContain("\n  > export const id = 'AKIA…\n");
+    await unlink(join(folder, 'src/key.ts'));
   });
 
   it('names what git cannot read, and reviews the rest', async () => {

@@ -13,10 +13,12 @@ export interface PrintedFinding {
 }
 
 export function describeFinding(finding: PrintedFinding): string {
+  // The quote of a token ends within it.
+  const cut = finding.check === 'leaked_secret' ? '…' : '';
   return [
     `${printable(`${finding.file}:${finding.line}`)}  ${printable(finding.title)}`,
     `  ${printable(finding.scenario)}`,
-    `  > ${printable(finding.quote.trim())}`,
+    `  > ${printable(finding.quote.trim())}${cut}`,
     ...finding.evidence.map((place) => `  ${printable(place)}`),
     `  ${printable(finding.check)}\n`,
   ].join('\n');

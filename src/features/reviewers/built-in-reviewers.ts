@@ -35,7 +35,7 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Secrets',
     description: 'Finds keys, tokens and passwords that were committed.',
     looksAt: 'Every added line.',
-    withoutModel: 'All of it: tokens of known services, private keys, and passwords in addresses.',
+    withoutModel: 'All of them, such as tokens of known services, private keys, and passwords in URLs.',
   },
   type_inconsistencies: {
     title: 'Type Inconsistencies',
@@ -53,7 +53,8 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Tests Missing',
     description: 'Finds changed behavior that no test covers, and tests that no longer run.',
     looksAt: 'Changed exports, the tests that name them, and changed tests.',
-    withoutModel: 'Tests that were deleted, skipped or focused, lower coverage limits, and ignored failures.',
+    withoutModel:
+      'Tests that were deleted, skipped or focused, lowered coverage thresholds, and ignored failures.',
   },
   documentation_drift: {
     title: 'Documentation Drift',

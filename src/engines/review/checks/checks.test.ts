@@ -296,7 +296,7 @@ describe('files', () => {
     expect(await findingsOf(before, { '.github/workflows/b.yml': workflow('b') })).toEqual([]);
   });
 
-  it('finds workflows that run code of strangers', async () => {
+  it('finds workflows that run untrusted code', async () => {
     const value = (text: string) => `$\{{ ${text} }}`;
     const steps = (...lines: string[]) =>
       `on: pull_request_target\njobs:\n  a:\n    steps:\n${lines.map((line) => `      ${line}\n`).join('')}`;

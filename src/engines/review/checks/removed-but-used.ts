@@ -379,7 +379,7 @@ async function describe(change: Change, code: ReviewCode, removed: Removed): Pro
     claim: 'removed_but_used',
     subject: nameIn(symbol),
     title: `${nameIn(symbol)} was removed but is still used`,
-    scenario: `${first!.path}:${first!.line}${more} still use${more === '' ? 's' : ''} \`${symbol.name}\`, which ${path} no longer defines: it fails to build, or when that line runs.`,
+    scenario: `${first!.path}:${first!.line}${more} still use${more === '' ? 's' : ''} \`${symbol.name}\`, which ${path} no longer defines: the build fails, or that line fails when it runs.`,
     file: path,
     side: 'base',
     line: symbol.line,

@@ -217,7 +217,7 @@ async function describe(change: Change, code: ReviewCode, member: Member, uses: 
     claim: 'contract',
     subject,
     title: `${subject} was removed but is still used`,
-    scenario: `${first!.path}:${first!.line} still uses the ${kind} \`${subject}\`, which ${path} no longer has: it fails to build, or when that line runs.`,
+    scenario: `${first!.path}:${first!.line} still uses the ${kind} \`${subject}\`, which ${path} no longer has: the build fails, or that line fails when it runs.`,
     file: path,
     side: 'base',
     line,

@@ -27,10 +27,29 @@ describe('leaked_secret', () => {
       ),
     ).toEqual([
       'leaked_secret config/key.pem:1 Private key in the code',
-      'leaked_secret deploy.yaml:1 AWS access key in the code',
+      'leaked_secret deploy.yaml:1 AWS access key ID in the code',
       'leaked_secret src/a.ts:2 Google API key in the code',
       'leaked_secret src/a.ts:1 GitHub token in the code',
       'leaked_secret test/b.py:1 Slack token in the code',
+    ]);
+  });
+
+  it('names both kinds of AWS keys, and a pair once', async () => {
+    const id = `aws_access_key_id = ${TOKENS.aws}\n`;
+    const secret = `aws_secret_access_key = ${TOKENS.awsSecret}\n`;
+    expect(
+      await findingsOf(
+        {},
+        {
+          'apart.ini': `${id}region = eu-west-1\n${secret}`,
+          'pair.ini': id.replace('QX', 'QY') + secret.replace('q2W3', 'q2W4'),
+        },
+        'leaked_secret',
+      ),
+    ).toEqual([
+      'leaked_secret apart.ini:1 AWS access key ID in the code',
+      'leaked_secret apart.ini:3 AWS secret access key in the code',
+      'leaked_secret pair.ini:2 AWS secret access key in the code',
     ]);
   });
 

@@ -20,6 +20,9 @@ const OWN_PATTERNS: { kind: string; pattern: RegExp }[] = [
   { kind: 'Countersign API key', pattern: /\bcsk_[0-9A-Za-z]{49}(?![0-9A-Za-z])/g },
 ];
 
+const AWS_KEY_ID = 'AWS access key ID';
+const AWS_SECRET_KEY = 'AWS secret access key';
+
 /** Rules whose matches in tests and documents are nearly always made up. */
 const ONLY_IN_CODE = new Set([
   '@secretlint/secretlint-rule-basicauth',
@@ -70,17 +73,27 @@ export const secrets: Check = {
       const testsFrom = file.path.endsWith('.rs') ? await firstTestLine(file, code) : undefined;
       const secrets = [...findOwn(lines), ...(await findKnown(file, lines, testsFrom))];
       const seen = new Set<string>();
+      const added: Secret[] = [];
       for (const secret of secrets) {
         if (seen.has(secret.value) || isPlaceholder(secret)) continue;
         seen.add(secret.value);
         // A token that was already in the file is not new here.
         const before = await code.read('base', file.oldPath ?? file.path);
-        if (!before?.includes(secret.value)) found.push(describe(file, secret));
+        if (!before?.includes(secret.value)) added.push(secret);
       }
+      for (const secret of added) if (!isIdOfSecretKey(secret, added)) found.push(describe(file, secret));
     }
     return found;
   },
 };
+
+/** The two halves of a key pair are one finding, at the half that is secret. */
+function isIdOfSecretKey({ kind, line }: Secret, others: Secret[]): boolean {
+  return (
+    kind === AWS_KEY_ID &&
+    others.some((other) => other.kind === AWS_SECRET_KEY && Math.abs(other.line.number - line.number) <= 1)
+  );
+}
 
 /** What is random has a digit somewhere. */
 function isPlaceholder({ isRandom, value }: Secret): boolean {
@@ -119,13 +132,13 @@ async function findKnown(file: ReviewedFile, lines: Line[], testsFrom?: number):
     file.fileClass === 'test' ||
     file.fileClass === 'docs' ||
     /\b(sample|example|template|dist)$/.test(file.path);
-  return (await lint(content, file.path)).flatMap(({ column, line: number, ruleId, value }) => {
+  return (await lint(content, file.path)).flatMap(({ column, line: number, messageId, ruleId, value }) => {
     const line = lines[number - 1];
     if (!line) return [];
     const isInTests = testsFrom !== undefined && line.number >= testsFrom;
     if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || isInTests || PLACEHOLDER.test(line.text))) return [];
     const isRandom = !ONLY_IN_CODE.has(ruleId);
-    return [{ kind: kindOf(ruleId), line, start: column, value, isRandom }];
+    return [{ kind: kindOf(ruleId, messageId), line, start: column, value, isRandom }];
   });
 }
 
@@ -150,7 +163,8 @@ async function lint(content: string, path: string) {
         const key = messageId === 'AWSSecretAccessKey' ? (data as { KEY: string }).KEY : undefined;
         const value = key ?? content.slice(...range);
         const start = content.indexOf(value, range[0]);
-        return { ruleId, line: loc.start.line, column: loc.start.column + start - range[0], value };
+        const column = loc.start.column + start - range[0];
+        return { ruleId, messageId, line: loc.start.line, column, value };
       })
   );
 }
@@ -163,7 +177,7 @@ export async function findSecretValues(text: string): Promise<string[]> {
 }
 
 const NAMES: Record<string, string> = {
-  aws: 'AWS access key',
+  aws: AWS_KEY_ID,
   gcp: 'Google Cloud key',
   github: 'GitHub token',
   gitlab: 'GitLab token',
@@ -180,7 +194,8 @@ const NAMES: Record<string, string> = {
   'database-connection-string': 'database password',
 };
 
-function kindOf(ruleId: string): string {
+function kindOf(ruleId: string, messageId: string): string {
+  if (messageId === 'AWSSecretAccessKey') return AWS_SECRET_KEY;
   const name = ruleId.replace(/^.*secretlint-rule-/, '');
   return NAMES[name] ?? `${name.replaceAll('-', ' ')} secret`;
 }

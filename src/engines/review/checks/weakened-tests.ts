@@ -167,7 +167,7 @@ function candidatesFor(path: string): string[] {
 export const loweredCoverage: Check = {
   name: 'lowered_coverage',
   reviewer: 'tests_missing',
-  looksFor: 'lower limits of test coverage',
+  looksFor: 'lowered test coverage thresholds',
   async run(change) {
     return change.files.flatMap((file) => {
       if (!COVERAGE_FILES.test(file.path)) return [];
@@ -199,7 +199,7 @@ const IGNORED = /^\s*continue-on-error:\s*true\b/;
 export const ignoredFailures: Check = {
   name: 'ignored_failure',
   reviewer: 'tests_missing',
-  looksFor: '`continue-on-error` added to a workflow',
+  looksFor: 'workflow steps whose failures are now ignored (`continue-on-error`)',
   async run(change, code) {
     const results: Found[] = [];
     for (const file of change.files) {

@@ -24,7 +24,7 @@ interface Step {
 export const workflowRules: Check = {
   name: 'unsafe_workflow',
   reviewer: 'security',
-  looksFor: 'workflows that run code of strangers with secrets',
+  looksFor: 'workflows that run untrusted code with access to secrets',
   async run(change, code) {
     const found: Found[] = [];
     for (const file of change.files) {
