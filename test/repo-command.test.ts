@@ -207,7 +207,9 @@ describe('with a running service', () => {
   it('refuses to add its own data folder', async () => {
     mkdirSync(env.DATA_DIR, { recursive: true });
     const { code, stderr } = await repo(['add', env.DATA_DIR, '--name', 'acme/copy']);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('data folder')]);
+    const refusal =
+      'countersign: The data folder of the service contains only mirrors. Enter the address of the original repository.\n';
+    expect([code, stderr]).toEqual([3, refusal]);
   });
 
   it('adds, and the service keeps it up to date', async () => {

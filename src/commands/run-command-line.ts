@@ -40,8 +40,12 @@ export async function runCommandLine(words: string[], around: ProcessAround): Pr
 export function reportFailure(error: unknown): number {
   if (error instanceof StartFailure) return print(error.message, error.exitCode);
   if (error instanceof Problem) {
-    const wrong = error.errors?.map(({ path, message }) => `${path} ${message}`).join('\n');
-    return print(wrong ?? error.message, EXIT_CODES.refused.code);
+    const { errors, message: detail } = error;
+    // A message that is the detail is a sentence of its own; others continue the name of the field.
+    const wrong = errors?.map(({ path, message }) =>
+      detail.startsWith(message) ? detail : `${path} ${message}`,
+    );
+    return print(wrong?.join('\n') ?? detail, EXIT_CODES.refused.code);
   }
   // A second failure while cleaning up after the first.
   if (error instanceof SuppressedError) return reportFailure(error.suppressed);

@@ -3,6 +3,7 @@ import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { suggestBranches } from '../repositories/index.ts';
 import { selectBranchCommits } from './plain-git-store.ts';
 
 export interface ComparedBranches {
@@ -24,12 +25,15 @@ export async function compareBranches(
     throw invalidRequest([{ path: field, message }]);
   }
   const commits = await selectBranchCommits(db, repository.id, [head, base]);
-  const commitOf = (branch: string): string => {
+  const commitOf = async (branch: string): Promise<string> => {
     const commit = commits.get(branch);
     if (commit !== undefined) return commit;
-    throw new Problem('ref_not_found', `${repository.name} has no branch named ${branch}. Push it first.`);
+    const near = await suggestBranches(db, repository.id, branch);
+    const next =
+      near.length === 0 ? 'Push it first.' : `Did you mean ${near.join(' or ')}? Else push it first.`;
+    throw new Problem('ref_not_found', `${repository.name} has no branch named ${branch}. ${next}`);
   };
-  const [headCommit, baseCommit] = [commitOf(head), commitOf(base)];
+  const [headCommit, baseCommit] = [await commitOf(head), await commitOf(base)];
   const pair = { from: headCommit, to: baseCommit };
   if (await code.compare('isAncestor', repository.id, pair, call)) {
     throw new Problem('conflict', `${base} already contains every commit of ${head}.`);

@@ -42,7 +42,7 @@ export async function openPlainGit(
   }
   const base = wanted.base ?? repository.default_branch;
   if (base === null)
-    throw invalidRequest([{ path: 'base', message: 'the repository has no default branch' }]);
+    throw invalidRequest([{ path: 'base', message: 'is required: the repository has no default branch' }]);
   const branches = { head: wanted.head, base };
   const compared = await compareBranches(services, repository, { ...branches, field: 'head' });
   return inTransaction(db, async (transaction) => {

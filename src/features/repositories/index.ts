@@ -18,6 +18,7 @@ export { type RefKind, type RefRow, replaceRefs, resolveRef } from './ref-store.
 export { acceptName, acceptRemoteUrl } from './remote-url.ts';
 export { dropRepository } from './remove-repository.ts';
 export { askForRefresh, selectRepositories, selectRepository } from './repository-store.ts';
+export { suggestBranches } from './suggest-branches.ts';
 export {
   hiddenRepositories,
   operatorIn,

@@ -377,6 +377,9 @@ describe('open_pull_request', async () => {
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'absent' })).toMatch(
       /\(ref_not_found\).*\ndetail: .* has no branch named absent\. Push it first\. If you have just pushed it, call again/,
     );
+    expect(await failTool(client, 'open_pull_request', { ...given, head: 'featur' })).toContain(
+      'has no branch named featur. Did you mean feature? Else push it first.',
+    );
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'main' })).toContain(
       'must not be the same branch as base',
     );
