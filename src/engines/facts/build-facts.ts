@@ -99,7 +99,8 @@ async function extractRange(
       return await process.request('extractRange', folders, params, { signal, onProgress });
     } catch (error) {
       signal.throwIfAborted();
-      const hasEnded = isHung || (error instanceof SearchFailure && error.reason === 'broken');
+      const hasEnded =
+        isHung || (error instanceof SearchFailure && ['broken', 'ended'].includes(error.reason));
       const isKnown = skipped.some((known) => known.file === file);
       if (!hasEnded || file === -1 || isKnown || skipped.length >= MAX_SKIPPED) throw error;
       log.warn(

@@ -2,19 +2,25 @@
 import type { ReviewRequests } from '../../platform/core/code-review.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { createRequestProcess, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
+import { removeLeftovers } from './temporary-folder.ts';
 
 const IDLE_MS = 60_000;
 /** Of its JavaScript; parsers have their own memory. */
 const MAX_HEAP_MEGABYTES = 512;
 /** One for each review at once, so that one that is killed takes no other with it. */
 const MAX_PROCESSES = 2;
-/** A process that takes longer is killed: a check that is stuck in hostile code reads no message. */
+/** A process can die without the fault of the change, for lack of memory; a change that kills it each time must not go on forever. */
+const MAX_ATTEMPTS = 3;
+/** A process that takes longer is killed: a check that is stuck in hostile code reads no message. All attempts together. */
 const MAX_REVIEW_MS = 5 * 60_000;
 /** How long a cancelled review may take to stop on its own. */
 const CANCEL_MS = 5000;
 
 export interface ReviewWork {
-  /** Rejects with a `SearchFailure`: `missing` when the mirror lacks one of the commits, `timeout` when it took too long. */
+  /**
+   * Rejects with a `SearchFailure`: `missing` when the mirror lacks one of the commits, `timeout` when it took too long, `ended`
+   * when its process died each time.
+   */
   request<Name extends keyof ReviewRequests>(
     name: Name,
     gitDir: string,
@@ -38,12 +44,17 @@ export function createReviewWork({
       { idleMs: IDLE_MS, log, nodeOptions: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`] },
     ),
   }));
+  const sweep = () =>
+    removeLeftovers().catch((error: unknown) =>
+      log.warn({ err: error }, 'temporary folders of killed processes could not be removed'),
+    );
+  let isClosed = false;
+  void sweep();
   return {
     async request(name, gitDir, params, signal) {
-      const least = processes.reduce((best, each) => (each.running < best.running ? each : best));
-      least.running += 1;
+      let used: (typeof processes)[number] | undefined;
       let isLate = false;
-      const kill = () => void least.child.close();
+      const kill = () => void used?.child.close().then(sweep);
       const late = setTimeout(() => {
         isLate = true;
         kill();
@@ -54,19 +65,40 @@ export function createReviewWork({
       };
       signal.addEventListener('abort', cancel, { once: true });
       try {
-        return await least.child.request(name, { gitDir }, params, { signal });
-      } catch (error) {
-        if (!isLate) throw error;
-        throw new SearchFailure('timeout', `The review took longer than ${maxReviewMs / 1000} seconds.`);
+        for (let attempt = 1; ; attempt += 1) {
+          const least = processes.reduce((best, each) => (each.running < best.running ? each : best));
+          used = least;
+          least.running += 1;
+          try {
+            return await least.child.request(name, { gitDir }, params, { signal });
+          } catch (error) {
+            if (isLate)
+              throw new SearchFailure(
+                'timeout',
+                `The review took longer than ${maxReviewMs / 1000} seconds.`,
+              );
+            if (isClosed || signal.aborted || !hasLostProcess(error)) throw error;
+            await sweep();
+            if (attempt === MAX_ATTEMPTS) throw error;
+          } finally {
+            least.running -= 1;
+          }
+        }
       } finally {
-        least.running -= 1;
         clearTimeout(late);
         clearTimeout(cancelled);
         signal.removeEventListener('abort', cancel);
       }
     },
     async close() {
+      isClosed = true;
       await Promise.all(processes.map(({ child }) => child.close()));
+      await sweep();
     },
   };
+}
+
+/** It died, or was killed because of another request that it was answering. */
+function hasLostProcess(error: unknown): boolean {
+  return error instanceof SearchFailure && (error.reason === 'ended' || error.reason === 'cancelled');
 }

@@ -1,8 +1,7 @@
 /** The merge of a branch and its target, as a commit in a temporary repository that borrows the mirror's objects. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { GitFailure, runGit } from '../git/index.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 import { COMMIT_BY, initBorrowing } from './working-tree.ts';
 
 export interface MergedTree {
@@ -20,7 +19,7 @@ export async function openMergedTree(place: {
   signal: AbortSignal;
 }): Promise<MergedTree | null> {
   const { head, signal, target } = place;
-  const gitDir = await mkdtemp(join(tmpdir(), 'countersign-merge-'));
+  const gitDir = await makeTemporaryFolder('merge');
   const close = () => rm(gitDir, { recursive: true, force: true });
   try {
     const format = head.length === 64 ? 'sha256' : 'sha1';

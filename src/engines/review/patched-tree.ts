@@ -1,8 +1,7 @@
 /** A commit with a patch that was not pushed, as a commit of a temporary repository that borrows the mirror's objects. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { GitFailure, runGit } from '../git/index.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 import { COMMIT_BY, initBorrowing } from './working-tree.ts';
 
 export interface PatchedTree {
@@ -33,7 +32,7 @@ export async function openPatchedTree(place: {
 }): Promise<PatchedTree> {
   const { base, signal } = place;
   const { binaryFiles, patch } = withoutBinaryFiles(place.patch);
-  const gitDir = await mkdtemp(join(tmpdir(), 'countersign-patch-'));
+  const gitDir = await makeTemporaryFolder('patch');
   const close = () => rm(gitDir, { recursive: true, force: true });
   try {
     const format = base.length === 64 ? 'sha256' : 'sha1';

@@ -2,10 +2,10 @@
  * The working tree of a clone as a commit, with changed and new files, so that a local review reads two commits as any other.
  * Nothing is written into the clone: the commit is in a temporary repository that borrows the clone's objects.
  */
-import { copyFile, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findMergeBase, GitFailure, type RunGitOptions, runGit } from '../git/index.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface WorkingTree {
   /** The temporary repository. */
@@ -62,7 +62,7 @@ export async function openWorkingTree(place: {
   const tip = await orNothing(() => ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']));
   if (!tip) throw new NoWorkingTree('no_commit', 'the clone has no commit yet');
   const found = await findBase(ask, place.base);
-  const gitDir = await mkdtemp(join(tmpdir(), 'countersign-review-'));
+  const gitDir = await makeTemporaryFolder('review');
   const close = () => rm(gitDir, { recursive: true, force: true });
   try {
     await borrowObjects({ gitDir, ownDir, commonDir, format: tip.length === 64 ? 'sha256' : 'sha1', signal });

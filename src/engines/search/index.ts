@@ -9,7 +9,7 @@ export {
 } from './create-code-search.ts';
 export { compileGlob, type Glob, joinGlobs } from './glob/index.ts';
 export { makeRoom } from './index-room.ts';
-export { type RepositoryFolders, SearchFailure, type SearchTime } from './messages.ts';
+export { type FailureReason, type RepositoryFolders, SearchFailure, type SearchTime } from './messages.ts';
 export { rankPath } from './path-rank.ts';
 export { openRepository, type RepositoryReader } from './repository-reader.ts';
 export { createRequestProcess, type RequestProcess, SOURCE_EXTENSION } from './request-process.ts';

@@ -47,10 +47,17 @@ export type FromProcess =
   | { kind: 'progress'; id: number; progress: IndexProgress };
 
 /**
- * `missing`: the mirror lacks the commit or one of its trees. `timeout`: comparing took too long. `broken`: the process
- * exited or failed unexpectedly. `not_ready`: the answer needs work that isn't done yet.
+ * `missing`: the mirror lacks the commit or one of its trees. `timeout`: comparing took too long. `ended`: the
+ * process exited unexpectedly. `broken`: it failed unexpectedly. `not_ready`: the answer needs work that isn't done yet.
  */
-export type FailureReason = 'missing' | 'timeout' | 'too_many_files' | 'cancelled' | 'broken' | 'not_ready';
+export type FailureReason =
+  | 'missing'
+  | 'timeout'
+  | 'too_many_files'
+  | 'cancelled'
+  | 'ended'
+  | 'broken'
+  | 'not_ready';
 
 export class SearchFailure extends Error {
   readonly reason: FailureReason;

@@ -1,6 +1,7 @@
 /** The service's side of a process that answers requests: starts it on demand, sends it requests, and stops it when idle. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
 import type { Log } from '../../platform/core/log.ts';
 import { inSpan } from '../../platform/core/tracing.ts';
@@ -39,6 +40,7 @@ export interface RequestProcess<Requests extends RequestTable<Requests>, Folders
 function environment(): Record<string, string> {
   const cache = getCompileCacheDir();
   return {
+    TMPDIR: tmpdir(),
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '65536',
     MALLOC_TRIM_THRESHOLD_: '65536',
@@ -80,7 +82,7 @@ export function createRequestProcess<Requests extends RequestTable<Requests>, Fo
           { process: basename(file.pathname), reason, output },
           'a process that reads code exited unexpectedly',
         );
-      for (const each of pending.values()) each.reject(new SearchFailure('broken', `It ended: ${reason}.`));
+      for (const each of pending.values()) each.reject(new SearchFailure('ended', `It ended: ${reason}.`));
       pending.clear();
     };
     started.on('error', (error) => ended(error.message));

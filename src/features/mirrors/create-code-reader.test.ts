@@ -90,6 +90,22 @@ describe('reading', () => {
     ).rejects.toMatchObject({ code: 'not_found', message: 'The repository was removed.' });
   });
 
+  it('says why a review failed whose process died each time', async () => {
+    const fixture = await origin();
+    const id = await add(fixture.folder);
+    await refresh(id);
+    const reviews = { request: () => Promise.reject(new SearchFailure('ended', 'It ended: SIGKILL.')) };
+    const search = { load: mirrors.code.load, request: reviews.request, async *searchEach() {} };
+    const reader = createCodeReader({ mirrors, search, facts: search, reviews });
+    const commit = await fixture.git('rev-parse', 'main');
+    await expect(
+      reader.confirmUses(id, { commit, uses: [] }, { caller, signal: never }),
+    ).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('ended unexpectedly, several times in a row'),
+    });
+  });
+
   it('shows nothing of the old repository once the URL has changed', async () => {
     const [first, second] = [await origin({ 'old.txt': 'old\n' }), await origin({ 'new.txt': 'new\n' })];
     const id = await add(first.folder);

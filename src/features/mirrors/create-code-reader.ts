@@ -2,7 +2,7 @@
 
 import type { CodeFacts } from '../../engines/facts/index.ts';
 import type { ReviewWork } from '../../engines/review/index.ts';
-import { type CodeSearch, SearchFailure } from '../../engines/search/index.ts';
+import { type CodeSearch, type FailureReason, SearchFailure } from '../../engines/search/index.ts';
 import type { FactRequestName, FactRequests } from '../../platform/core/code-facts.ts';
 import type {
   CodeReader,
@@ -27,6 +27,11 @@ const FETCH_AGAIN_MS = 30_000;
 const LOOK_AGAIN_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 const MAX_REMEMBERED = 10_000;
+const REVIEW_FAILURES: Partial<Record<FailureReason, string>> = {
+  timeout: 'The review took too long.',
+  ended:
+    'The process that reads the code ended unexpectedly, several times in a row. It may need more memory than this machine has.',
+};
 
 export function createCodeReader(services: {
   mirrors: Pick<Mirrors, 'exists' | 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
@@ -121,8 +126,8 @@ export function createCodeReader(services: {
       reviews
         .request(name, mirrors.folderOf(repositoryId).gitDir, params, call.signal)
         .catch((error: unknown) => {
-          if (!(error instanceof SearchFailure && error.reason === 'timeout')) throw error;
-          throw new Problem('unavailable', 'The review took too long.', { cause: error });
+          const why = error instanceof SearchFailure ? REVIEW_FAILURES[error.reason] : undefined;
+          throw why === undefined ? error : new Problem('unavailable', why, { cause: error });
         }),
     );
   }

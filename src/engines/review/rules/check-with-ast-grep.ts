@@ -1,8 +1,8 @@
 /** Asks ast-grep itself whether it accepts rules, one after the other, so that a mistake is reported where it is. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { AstGrepFailure, findAstGrep, runAstGrep } from './run-ast-grep.ts';
 
 export interface RuleMistake {
@@ -16,7 +16,7 @@ export interface RuleMistake {
 export async function checkWithAstGrep(source: string, signal: AbortSignal): Promise<RuleMistake[]> {
   const program = findAstGrep();
   if (program === undefined) return [];
-  const root = await mkdtemp(join(tmpdir(), 'countersign-rules-'));
+  const root = await makeTemporaryFolder('rules');
   const mistakeOf = async (rules: string) => {
     await writeFile(join(root, 'rules', 'rules.yml'), rules);
     try {

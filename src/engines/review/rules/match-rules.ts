@@ -1,8 +1,8 @@
 /** Where rules match in given files, as a preview before they are saved: within narrow limits. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { isSafe } from './rule-checks.ts';
 import { findAstGrep, type RuleMatch, runAstGrep } from './run-ast-grep.ts';
 
@@ -14,7 +14,7 @@ export async function matchRules(
 ): Promise<RuleMatch[] | 'not_installed'> {
   const program = findAstGrep();
   if (!program) return 'not_installed';
-  const root = await mkdtemp(join(tmpdir(), 'countersign-preview-'));
+  const root = await makeTemporaryFolder('preview');
   try {
     const folder = join(root, 'files');
     await mkdir(join(root, 'rules'));

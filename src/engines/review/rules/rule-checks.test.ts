@@ -23,7 +23,7 @@ const reviewer = (rules: string, paths: string[] = [], key = 'custom:1') => ({
   paths,
 });
 const foldersOfRules = async () =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith('countersign-rules-')).length;
+  (await readdir(tmpdir())).filter((name) => name.startsWith(`countersign-rules-${process.pid}-`)).length;
 
 describe('rules', () => {
   it('report matches that begin on added lines, through the gate, with the message filled in', async () => {

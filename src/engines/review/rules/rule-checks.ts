@@ -3,8 +3,7 @@
  * ast-grep scans it once for each reviewer. A match counts if it begins on an added line.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { RuleReviewer } from '../../../platform/core/code-review.ts';
@@ -12,6 +11,7 @@ import type { Check, Found } from '../check.ts';
 import { matchPaths } from '../match-paths.ts';
 import { addedLines, type Change } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { findAstGrep, type RuleMatch, runAstGrep } from './run-ast-grep.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -126,7 +126,7 @@ async function scan(
 
 /** Files that are not scanned are named in the coverage. */
 async function exportFiles(change: Change, code: ReviewCode): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'countersign-rules-'));
+  const root = await makeTemporaryFolder('rules');
   await mkdir(join(root, 'files'));
   let allBytes = 0;
   for (const { change: kind, path } of change.files) {
