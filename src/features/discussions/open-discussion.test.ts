@@ -66,6 +66,7 @@ describe('400, 403, 404', () => {
     expect(paths(await open({ startLine: 1, file: 'src' }))).toEqual(['file']);
     expect(paths(await open({ startLine: 1, file: 'none.ts' }))).toEqual(['file']);
     expect(paths(await open({ startLine: 1, file: 'logo.png' }))).toEqual(['startLine']);
+    expect(paths(await open({ startLine: 1, commit: base }))).toEqual(['commit']);
     expect(paths(await open({ startLine: -1, body: '' })).sort()).toEqual(['body', 'startLine']);
   });
 

@@ -2,7 +2,12 @@
 import type { z } from 'zod';
 import { type Context, defineOperation } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
-import { changePullRequest, type FoundPullRequest, findPullRequest } from '../pull-requests/index.ts';
+import {
+  changePullRequest,
+  type FoundPullRequest,
+  findPullRequest,
+  wasHead,
+} from '../pull-requests/index.ts';
 import { addDiscussion } from './add-discussion.ts';
 import { Discussion, OpenDiscussionInput } from './contract.ts';
 import { readDiscussions } from './read-discussions.ts';
@@ -53,6 +58,12 @@ async function readPlace(
       retryAfterSeconds: 5,
     });
   }
+  if (
+    side === 'new' &&
+    commit !== pullRequest.head_commit &&
+    !(await wasHead(context.db, pullRequest.id, commit))
+  )
+    throw invalidRequest([{ path: 'commit', message: 'was never the head of this pull request' }]);
   const reading = await context.code.read(
     'readFile',
     pullRequest.repository_id,

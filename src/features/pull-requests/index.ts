@@ -30,6 +30,7 @@ export {
   selectPullRequestById,
   selectPullRequestByNumber,
   selectRecordedCommits,
+  wasHead,
 } from './pull-request-store.ts';
 export { readPullRequest } from './read-pull-request.ts';
 export { isRecheck, requestRecheck } from './recheck.ts';

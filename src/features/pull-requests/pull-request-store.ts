@@ -206,6 +206,18 @@ export async function selectHeads(db: Db, pullRequestId: string, limit: number) 
   return rows.reverse();
 }
 
+/** Whether it is, or was, the head of the pull request. */
+export async function wasHead(db: Db, pullRequestId: string, commit: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pull_request_heads')
+    .select('position')
+    .where('pull_request_id', '=', pullRequestId)
+    .where('commit', '=', commit)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export type HeadRow = Awaited<ReturnType<typeof selectHeads>>[number];
 
 /** Every head that the repository's pull requests had, and what each was compared with. */

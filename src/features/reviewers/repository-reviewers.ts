@@ -2,7 +2,7 @@
  * What the files of a repository say about its reviews: reviewers under `.countersign/reviewers/`, and the guidelines that agents
  * read anyway. They are read at the base of a change, never at its head: a pull request must not rewrite its own review.
  */
-import { createBoundedCache } from '../../platform/core/bounded-cache.ts';
+import { type BoundedCache, createBoundedCache } from '../../platform/core/bounded-cache.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { CheckRun, ReviewerKey } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
@@ -44,7 +44,7 @@ export interface RepositoryReviewers {
 }
 
 /** Every report of an agent asks for those at the base of its review, and a commit never changes. */
-const known = createBoundedCache<RepositoryReviewers>(MAX_KEPT_CHARACTERS);
+const known = new WeakMap<object, BoundedCache<RepositoryReviewers>>();
 
 export async function readRepositoryReviewers(
   code: Pick<CodeReader, 'read' | 'readTexts'>,
@@ -54,7 +54,9 @@ export async function readRepositoryReviewers(
 ): Promise<RepositoryReviewers> {
   // Scopes name repositories, and a repository can be renamed.
   const place = `${repository.id} ${commit} ${repository.name}`;
-  const kept = known.get(place);
+  const cache = known.get(code) ?? createBoundedCache<RepositoryReviewers>(MAX_KEPT_CHARACTERS);
+  known.set(code, cache);
+  const kept = cache.get(place);
   if (kept) return kept;
   const found = await code.read(
     'findFiles',
@@ -77,7 +79,7 @@ export async function readRepositoryReviewers(
   const problems = listed.length > MAX_FILES ? [...parsed.problems, more] : parsed.problems;
   const read = { ...parsed, problems };
   const characters = files.reduce((sum, { text }) => sum + text.length, ENTRY_CHARACTERS);
-  known.set(place, read, characters);
+  cache.set(place, read, characters);
   return read;
 }
 

@@ -19,6 +19,15 @@ export function titlesOf({ files, stored }: LoadedReviewers): Map<string, string
   ]);
 }
 
+/** Undefined if all of the titles are known. */
+export function unknownTitles(reviewers: LoadedReviewers, titles: string[]): string | undefined {
+  const known = [...titlesOf(reviewers).values()];
+  const names = new Set(known.map((title) => title.toLowerCase()));
+  const unknown = titles.filter((title) => !names.has(title.trim().toLowerCase()));
+  if (unknown.length === 0) return undefined;
+  return `There is no reviewer ${unknown.map((title) => `“${title}”`).join(', ')}. Reviewers: ${known.join(', ')}.`;
+}
+
 /** What an agent reads about them. Rules are run by the service; agents follow instructions and guidelines. */
 export function presentReviewers(reviewers: LoadedReviewers, titles: string[] | undefined) {
   const shown = [

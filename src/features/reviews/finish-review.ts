@@ -51,6 +51,11 @@ export const finishReview = defineOperation({
     const notLookedAt = review.paths.filter((path) => !seen.has(path));
     const finish = async (db: Db, change: PullRequestChange | null) => {
       await holdAgentReview(db, review, clock.now());
+      if (change && change.pullRequest.head_commit !== review.head_commit) {
+        // It can never be published: it ends here, so that it doesn't count as open.
+        await finishAgentReview(db, review.id, clock.now());
+        return null;
+      }
       const candidates = await judgeReports(db, review);
       const chosen = change
         ? await publish(change, review, candidates, { ...inFiles, notLookedAt, reviewers }, context)
@@ -66,9 +71,16 @@ export const finishReview = defineOperation({
         notLookedAt: notLookedAt.slice(0, MAX_SHOWN_PATHS),
       };
     };
-    return review.pull_request_id === null
-      ? inTransaction(context.db, (db) => finish(db, null))
-      : changePullRequest(context, review.pull_request_id, (change) => finish(change.db, change));
+    const finished =
+      review.pull_request_id === null
+        ? await inTransaction(context.db, (db) => finish(db, null))
+        : await changePullRequest(context, review.pull_request_id, (change) => finish(change.db, change));
+    if (!finished)
+      throw new Problem(
+        'conflict',
+        'The pull request has a newer head, so that nothing was published. This review is closed; start a new one.',
+      );
+    return finished;
   },
 });
 
@@ -105,9 +117,6 @@ async function publish(
   given: { notLookedAt: string[]; decisions: readonly Decision[]; reviewers: LoadedReviewers },
   { actor }: Context,
 ): Promise<Judged[]> {
-  if (change.pullRequest.head_commit !== review.head_commit) {
-    throw new Problem('conflict', 'The pull request has a newer head. Start a new review of it.');
-  }
   const run: NewRun = {
     ...{ id: uuidv7(), organizationId: review.organization_id, repositoryId: review.repository_id },
     ...{ pullRequestId: change.pullRequest.id, trigger: 'agent', requestedBy: actor.userId },

@@ -3,7 +3,7 @@
  * its own findings.
  */
 import { setImmediate } from 'node:timers/promises';
-import { createBoundedCache } from '../../platform/core/bounded-cache.ts';
+import { type BoundedCache, createBoundedCache } from '../../platform/core/bounded-cache.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { CheckRun } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
@@ -23,7 +23,7 @@ export interface RepositoryDecisions {
 }
 
 /** Every report of an agent asks for those at the base of its review, and a commit never changes. */
-const known = createBoundedCache<RepositoryDecisions>(MAX_KEPT_CHARACTERS);
+const known = new WeakMap<object, BoundedCache<RepositoryDecisions>>();
 
 export async function readRepositoryDecisions(
   code: Pick<CodeReader, 'read' | 'readTexts'>,
@@ -32,7 +32,9 @@ export async function readRepositoryDecisions(
   call: Call,
 ): Promise<RepositoryDecisions> {
   const place = `${repositoryId} ${commit}`;
-  const kept = known.get(place);
+  const cache = known.get(code) ?? createBoundedCache<RepositoryDecisions>(MAX_KEPT_CHARACTERS);
+  known.set(code, cache);
+  const kept = cache.get(place);
   if (kept) return kept;
   const found = await code.read(
     'findFiles',
@@ -57,7 +59,7 @@ export async function readRepositoryDecisions(
   if (listed.length > MAX_FILES)
     read.problems.push(unusable(DECISION_FOLDER, `Only the first ${MAX_FILES} files are used.`));
   const characters = texts.reduce((sum, text) => sum + (text.kind === 'text' ? text.text.length : 0), 0);
-  known.set(place, read, characters);
+  cache.set(place, read, characters);
   return read;
 }
 

@@ -19,7 +19,7 @@ import {
   selectDoNotRaise,
   selectReports,
 } from './agent-review-store.ts';
-import { presentReviewers, reviewersOf } from './agent-reviewers.ts';
+import { presentReviewers, reviewersOf, unknownTitles } from './agent-reviewers.ts';
 import { chooseChange } from './choose-change.ts';
 import { PAUSED } from './choose-findings.ts';
 import { covers } from './covering-decision.ts';
@@ -76,7 +76,7 @@ export const startReview = defineOperation({
       notReviewed: change.notReviewed,
       moreFiles: change.moreFiles,
       addedLines: change.addedLines,
-      warning,
+      warning: [warning, unknownTitles(reviewers, input.reviewers ?? [])].filter(Boolean).join(' ') || null,
     };
   },
 });

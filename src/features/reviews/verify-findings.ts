@@ -1,5 +1,6 @@
 /** POST /api/v2/agent-reviews/:runId/verdicts: takes verdicts on findings of other reviews, and hands out those without one. */
 import { defineOperation } from '../../context.ts';
+import { maskLines } from '../../engines/review/index.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { AGENT_REVIEW_LIMITS, FindingsToVerify, VerifyFindingsInput } from './agent-review-contract.ts';
@@ -22,6 +23,8 @@ export const verifyFindings = defineOperation({
   async run(context, { runId, verdicts = [] }) {
     const { clock } = context;
     const review = await openAgentReview(context, runId);
+    // They are published with the finding.
+    const reasons = await maskLines(verdicts.map(({ reason }) => reason));
     return inTransaction(context.db, async (db) => {
       await holdAgentReview(db, review, clock.now());
       const others = (await selectOthersFindings(db, review)).filter(
@@ -35,7 +38,11 @@ export const verifyFindings = defineOperation({
         throw invalidRequest([{ path: `verdicts.${unknown}.findingId`, message }]);
       }
       const by = { reviewId: review.id, organizationId: review.organization_id, at: clock.now() };
-      await upsertVerdicts(db, by, verdicts);
+      await upsertVerdicts(
+        db,
+        by,
+        verdicts.map((each, index) => ({ ...each, reason: reasons[index]! })),
+      );
       const judged = new Set(
         (await selectVerdicts(db, [...known]))
           .filter((each) => each.review_id === review.id)

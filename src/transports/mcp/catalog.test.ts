@@ -66,7 +66,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
       title: tool.title,
       readOnlyHint: reads,
       destructiveHint: false,
-      idempotentHint: !['record_session_event', 'start_review'].includes(tool.name),
+      idempotentHint: !['record_session_event', 'start_review', 'finish_review'].includes(tool.name),
       openWorldHint: false,
     });
   });

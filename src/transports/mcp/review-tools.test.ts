@@ -242,7 +242,7 @@ describe('a pull request', () => {
     const verdict = {
       findingId: findings[0].findingId,
       verdict: 'confirmed',
-      reason: 'items starts out empty.',
+      reason: 'items starts out empty, key AKIAZ7XQ4JH2LMNPQRST.',
     };
     expect(await failTool(ada, 'verify_findings', { runId, verdicts: [verdict] })).toMatch(
       /is not a finding that another/,
@@ -265,7 +265,7 @@ describe('a pull request', () => {
     expect(others).toEqual([]);
     expect(discussion).toMatchObject({ author: { name: 'Logic Errors' }, file: 'src/cart.ts' });
     expect(discussion!.comments[0]!.body).toMatch(
-      /Reported by claude-code for .*\n\nA second look for .* confirmed it/s,
+      /Reported by claude-code for .*\n\nA second look for .* confirmed it: items starts out empty, key AKIA…\./s,
     );
     const again = await start(bob, { prNumber });
     expect(again.doNotRaise).toMatchObject([{ title: AVERAGE.title }]);
@@ -362,4 +362,31 @@ it('is sent in pages, and only what was sent whole counts as looked at', async (
   }
   const { structured } = await callTool(ada, 'finish_review', { runId, lookedAt: ['a.ts', 'b.ts'] });
   expect(structured.notLookedAt).toEqual(['b.ts']);
+});
+
+it('is not started by a call with an unusable cursor, and warns of reviewers that do not exist', async () => {
+  const openOnes = () =>
+    db
+      .selectFrom('agent_reviews')
+      .select((of) => of.fn.countAll().as('count'))
+      .executeTakeFirst();
+  const before = await openOnes();
+  const given = { repository: repository.fullName, prNumber };
+  expect(await failTool(ada, 'start_review', { ...given, cursor: 'garbage' })).toMatch(/cursor/);
+  expect(await openOnes()).toEqual(before);
+  const { reviewers, warning } = await start(ada, { prNumber, reviewers: ['secrets', 'Nobody'] });
+  expect(reviewers.map(({ title }: { title: string }) => title)).toEqual(['Secrets']);
+  expect(warning).toMatch(/^There is no reviewer “Nobody”\. Reviewers: .*Secrets/);
+});
+
+it('ends without findings when the pull request has a newer head', async () => {
+  const { runId } = await start(ada, { prNumber });
+  await db
+    .updateTable('pull_requests')
+    .set({ head_commit: 'f'.repeat(40) })
+    .where('id', '=', pullRequestId)
+    .execute();
+  const finish = () => failTool(ada, 'finish_review', { runId, lookedAt: [] });
+  expect(await finish()).toMatch(/has a newer head, so that nothing was published\. This review is closed/);
+  expect(await finish()).toMatch(/This review is finished/);
 });

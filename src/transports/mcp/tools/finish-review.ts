@@ -16,7 +16,7 @@ export const finishReview = defineTool({
     next: 'tell the user all three. Only people can dismiss or approve.',
   },
   operations: [OPERATION],
-  hints: { ...ADDS, idempotentHint: true },
+  hints: ADDS,
   input: (fieldsOf) => z.object(fieldsOf(OPERATION)),
   output: z.object({
     prNumber: z.int().optional(),

@@ -70,6 +70,9 @@ export const startReview = defineTool({
     ),
   }),
   async run({ cursor, maxTokens, ...given }, context) {
+    // Before a review is started: one that nobody is told of would stay open.
+    const asked = { runId: given.runId, cursor, maxTokens };
+    openPage('start_review', asked);
     const agentVendor =
       given.agentVendor ??
       vendorNamedBy(context.client.name, context.settings.agentVendors) ??
