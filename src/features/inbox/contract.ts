@@ -49,9 +49,12 @@ export const InboxItem = z
       .nullable()
       .describe('The code host that refused its credential.'),
     actor: z
-      .object({ id: uuid(), name: z.string() })
+      .object({
+        id: uuid().nullable().describe('Null for reviewers, bots and people without an account here.'),
+        name: z.string(),
+      })
       .nullable()
-      .describe('The person who triggered the event; null for the service.'),
+      .describe('Who triggered the event; null for the service.'),
     commentId: uuid().nullable(),
     threadId: uuid().nullable().describe('The ID of the first comment in its thread.'),
     discussionId: uuid().nullable().describe('The review discussion it refers to.'),

@@ -11,5 +11,5 @@ const TITLE = /^\*\*([^\n]*[^\n.!?:])\*\*[ \t]*\n[ \t]*\n/;
 const BLOCK_MARKS = /^[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]?)+(?:\[[ xX]\][ \t]+)?/gm;
 
 export function excerptOf(markdown: string): string | null {
-  return oneLine(markdown.replace(TITLE, '$1. ').replace(BLOCK_MARKS, ''), EXCERPT_CHARACTERS) || null;
+  return oneLine(markdown.replace(TITLE, '$1 · ').replace(BLOCK_MARKS, ''), EXCERPT_CHARACTERS) || null;
 }

@@ -100,7 +100,8 @@ export async function selectInbox(
       'i.code_host_id',
       'i.code_host_name',
       'u.id as actor_id',
-      'u.name as actor_name',
+      // Reviewers, bots and people of a code host are no users.
+      sql<string | null>`coalesce(u.name, pc.author_name, pv.name)`.as('actor_name'),
       sql<string | null>`coalesce(c.id, pc.id)`.as('comment_id'),
       'c.thread_id',
       sql<string | null>`e.data->>'discussionId'`.as('discussion_id'),

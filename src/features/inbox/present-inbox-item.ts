@@ -21,7 +21,7 @@ export function presentInboxItem(row: InboxRow): z.input<typeof InboxItem> {
             state: row.state!,
           },
     codeHost: row.code_host_id === null ? null : { id: row.code_host_id, name: row.code_host_name! },
-    actor: row.actor_id === null ? null : { id: row.actor_id, name: row.actor_name! },
+    actor: row.actor_name === null ? null : { id: row.actor_id, name: row.actor_name },
     commentId: row.comment_id,
     threadId: row.thread_id,
     discussionId: row.discussion_id,

@@ -158,7 +158,11 @@ describe('an inbox item', () => {
     }
     const { items } = await inbox(ada);
     expect(items.map(({ kind }: { kind: string }) => kind)).toEqual(['comment', 'comment']);
-    expect(items[0]).toMatchObject({ discussionId: discussion.id, excerpt: `By ${cyd.name}` });
+    expect(items[0]).toMatchObject({
+      actor: { id: null, name: cyd.name },
+      discussionId: discussion.id,
+      excerpt: `By ${cyd.name}`,
+    });
     expect(await kinds(bob)).toEqual(['reply']);
     expect(await kinds(cyd)).toEqual([]);
   });
