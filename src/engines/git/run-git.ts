@@ -113,10 +113,10 @@ process.on('exit', () => {
 });
 
 /**
- * Becomes git, and leaves a process in its group that kills the group when descriptor 3 is closed: nobody writes to it, and
- * the kernel closes our end with this process. The arguments reach git unchanged.
+ * A shell command that becomes the program of its arguments, and leaves a process in its group that kills the group when
+ * descriptor 3 is closed: nobody writes to it, and the kernel closes our end with this process. The arguments stay unchanged.
  */
-const WATCHED_GIT = '(read -r _ <&3; kill -KILL -$$) >/dev/null 2>&1 & exec 3<&-; exec git "$@"';
+export const END_WITH_STARTER = '(read -r _ <&3; kill -KILL -$$) >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
 function spawnGit(args: string[], options: RunGitOptions): ChildProcessWithoutNullStreams {
   const { gitDir, cwd = '/', configuration, extraEnvironment, endWithService = false } = options;
@@ -129,7 +129,7 @@ function spawnGit(args: string[], options: RunGitOptions): ChildProcessWithoutNu
   };
   const child = (
     endWithService
-      ? spawn('/bin/sh', ['-c', WATCHED_GIT, 'sh', ...gitArguments], {
+      ? spawn('/bin/sh', ['-c', END_WITH_STARTER, 'sh', 'git', ...gitArguments], {
           ...settings,
           stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
         })

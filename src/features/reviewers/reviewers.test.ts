@@ -259,7 +259,7 @@ describe('what is refused', () => {
       body: 'id: a\nlanguage: go\nrule: {kind: identifier}\n---\nid: b\nlanguage: go\nrule:\n  any:\n    - kind: no_such_kind\n',
     });
     expect(refused.body.errors).toEqual([
-      { path: 'body', message: 'line 9, column 13: ast-grep: Kind `no_such_kind` is invalid.' },
+      { path: 'body', message: 'line 9, column 13: ast-grep: Kind `no_such_kind` is invalid' },
     ]);
     const good = await create({ kind: 'rules', body: 'id: a\nlanguage: go\nrule: {kind: identifier}\n' });
     expect([good.status, good.body.kind]).toEqual([201, 'rules']);

@@ -40,7 +40,8 @@ export async function checkWithAstGrep(source: string, signal: AbortSignal): Pro
       const mistake = await mistakeOf(source.slice(start, end));
       if (mistake === undefined) continue;
       const { col, line } = counter.linePos(placeOf(document, mistake));
-      mistakes.push({ line, column: col, message: `ast-grep: ${mistake}` });
+      // As the messages of fields are, without the full stop that their readers add.
+      mistakes.push({ line, column: col, message: `ast-grep: ${mistake.replace(/\.$/, '')}` });
     }
     return mistakes;
   } finally {

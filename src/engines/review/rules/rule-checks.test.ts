@@ -1,7 +1,11 @@
 /** Structural rules in reviews, with the real ast-grep: what matches, where, and what stays out. */
-import { readdir } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { describeReview, reviewChange } from '../../../../test/review-change.ts';
 import { checkWithAstGrep } from './check-with-ast-grep.ts';
 
@@ -121,14 +125,51 @@ describe('checking rules with ast-grep', () => {
   it('accepts good rules, and reports every bad one where it is', async () => {
     const signal = AbortSignal.timeout(30_000);
     expect(await checkWithAstGrep(NO_CONSOLE, signal)).toEqual([]);
-    const bad = `${NO_CONSOLE}---\nid: c\nlanguage: ts\nrule:\n  has:\n    kind: nonsense\n---\nid: d\nlanguage: go\nrule:\n  regex: a\n`;
+    const bad = `${NO_CONSOLE}---\nid: c\nlanguage: ts\nrule:\n  has:\n    kind: nonsense\n---\nid: d\nlanguage: go\nrule:\n  regex: a\n---\nid: e\nlanguage: go\nrule:\n  kind: identifier\n  regex: '(a'\n---\nid: f\nlanguage: go\nrule: {kind: identifier, regex: "(b\\nc"}\n`;
     expect(await checkWithAstGrep(bad, signal)).toEqual([
-      { line: 16, column: 11, message: 'ast-grep: Kind `nonsense` is invalid.' },
+      { line: 16, column: 11, message: 'ast-grep: Kind `nonsense` is invalid' },
       {
         line: 20,
         column: 1,
-        message: 'ast-grep: Rule must specify a set of AST kinds to match. Try adding `kind` rule.',
+        message: 'ast-grep: Rule must specify a set of AST kinds to match. Try adding `kind` rule',
       },
+      {
+        line: 27,
+        column: 10,
+        message: 'ast-grep: The regular expression `(a` is invalid: unclosed group',
+      },
+      { line: 31, column: 1, message: 'ast-grep: regex parse error: unclosed group' },
     ]);
   });
 });
+
+it('ends ast-grep when the process that started it is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'never-ending-'));
+  const program = join(folder, 'ast-grep');
+  await writeFile(program, '#!/bin/sh\nwhile :; do sleep 1; done\n', { mode: 0o755 });
+  const place = JSON.stringify({ program, folder, config: 'none.yml' });
+  const script = `import { runAstGrep } from ${JSON.stringify(join(import.meta.dirname, 'run-ast-grep.ts'))};
+    await runAstGrep({ ...${place}, signal: new AbortController().signal });`;
+  const service = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+  try {
+    const started = () => processesNaming(program).length > 0;
+    await vi.waitFor(() => expect(started()).toBe(true), { timeout: 30_000 });
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+    await vi.waitFor(() => expect(started()).toBe(false), { timeout: 5_000 });
+  } finally {
+    for (const id of processesNaming(program)) process.kill(id, 'SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+function processesNaming(program: string): number[] {
+  return readdirSync('/proc').flatMap((id) => {
+    try {
+      const line = readFileSync(`/proc/${id}/cmdline`, 'latin1');
+      return line.includes(program) && !line.includes('--input-type=module') ? [Number(id)] : [];
+    } catch {
+      return [];
+    }
+  });
+}

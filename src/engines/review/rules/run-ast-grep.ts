@@ -1,7 +1,12 @@
-/** The only place that starts ast-grep: on a separate folder, with only our rules, and limits on time, memory and output. */
-import { spawn } from 'node:child_process';
+/**
+ * The only place that starts ast-grep: on a separate folder, with only our rules, and limits on time, memory and output. It ends
+ * with this process, however that ends.
+ */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { END_WITH_STARTER } from '../../git/index.ts';
 
 const MAX_SECONDS = 30;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -85,16 +90,22 @@ function matchOf(found: {
 
 async function run(command: string[], cwd: string, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
+  const limit = process.platform === 'linux' ? `ulimit -v ${MAX_MEMORY_KIB}; ` : '';
   const limited =
-    process.platform === 'linux'
-      ? ['/bin/sh', '-c', `ulimit -v ${MAX_MEMORY_KIB}; exec "$@"`, 'sh', ...command]
-      : command;
+    process.platform === 'win32'
+      ? command
+      : ['/bin/sh', '-c', `${limit}${END_WITH_STARTER}`, 'sh', ...command];
   const child = spawn(limited[0]!, limited.slice(1), {
     cwd,
     // No settings of a person; nothing to reach the network with.
     env: { HOME: cwd },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    // Its own process group, which ends with this process.
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
+  const watched = child.stdio[3];
+  watched?.on('error', () => {});
+  child.once('exit', () => watched?.destroy());
   const chunks: Buffer[] = [];
   let [bytes, stderr] = [0, ''];
   let stopped: string | undefined;
@@ -132,11 +143,17 @@ async function run(command: string[], cwd: string, signal: AbortSignal): Promise
   }
 }
 
-/** The innermost cause that it reports. */
+/** The innermost cause that it reports. Below that of a regular expression are the expression, where it is wrong, and why. */
 function mistakeIn(stderr: string): string | undefined {
-  return stderr
-    .split('\n')
-    .findLast((line) => line.startsWith('╰▻'))
-    ?.slice(2)
-    .trim();
+  const lines = stderr.split('\n');
+  const at = lines.findLastIndex((line) => line.startsWith('╰▻'));
+  if (at === -1) return undefined;
+  const cause = lines[at]!.slice(2).trim();
+  if (!cause.endsWith(':')) return cause;
+  const end = lines.findIndex((line, index) => index > at && line.startsWith('error: '));
+  if (end === -1) return cause.slice(0, -1);
+  const why = lines[end]!.slice('error: '.length).trim();
+  return end === at + 3
+    ? `The regular expression \`${lines[at + 1]!.trim()}\` is invalid: ${why}.`
+    : `${cause} ${why}.`;
 }
