@@ -152,7 +152,7 @@ describe('file names', () => {
   });
 });
 
-it('Ctrl-K finds repositories and files, and searches the code of the open repository', async () => {
+it('Ctrl-K finds repositories and files, and searches the code of the open repository or of all', async () => {
   const { page } = await newPerson(service.url, { as: member });
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -168,6 +168,12 @@ it('Ctrl-K finds repositories and files, and searches the code of the open repos
   await page.keyboard.type('again');
   await page.getByRole('option', { name: 'Search code in acme/shop for “again”' }).click();
   await found(page).waitFor();
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('order(25)');
+  await page.getByRole('option', { name: 'Search code for “order(25)”' }).click();
+  await page.getByText('1 matching line in 1 repository, of 1 searched.').waitFor();
 });
 
 describe.each([

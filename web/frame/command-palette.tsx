@@ -207,6 +207,15 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
         )}
         {search !== '' && (
           <Entry
+            value={`${SEARCH}all code ${search}`}
+            onSelect={run(() => void navigate({ to: '/search', search: { pattern: search } }))}
+            icon={<Search className="size-4 shrink-0" aria-hidden="true" />}
+          >
+            Search code {repository && 'in all repositories '}for “{search}”
+          </Entry>
+        )}
+        {search !== '' && (
+          <Entry
             value={`${SEARCH}plans ${search}`}
             onSelect={run(() => void navigate({ to: '/plans', search: { search } }))}
             icon={<Search className="size-4 shrink-0" aria-hidden="true" />}
