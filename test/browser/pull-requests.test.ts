@@ -85,6 +85,8 @@ describe('the list of pull requests', () => {
     await page.getByRole('button', { name: 'Open pull request' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Repository').selectOption('acme/plain');
+    await dialog.getByPlaceholder('main', { exact: true }).waitFor();
+    await dialog.locator('#branches-head option[value="topic/one"]').waitFor({ state: 'attached' });
     await dialog.getByLabel('Head branch').fill('topic/missing');
     await dialog.getByLabel('Title').fill('Change a');
     await dialog.getByRole('button', { name: 'Open pull request' }).click();

@@ -93,8 +93,8 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
         />
         <BranchField
           label="Base branch (optional)"
-          hint="The branch to merge into. Default: the default branch."
-          placeholder={chosen?.defaultBranch ?? 'main'}
+          hint="The branch to merge into."
+          placeholder={chosen?.defaultBranch ?? ''}
           repositoryId={chosen?.id}
           field={form.field('base')}
         />
