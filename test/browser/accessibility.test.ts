@@ -101,6 +101,10 @@ describe('axe finds nothing', () => {
     await expectAccessibleEverywhere(page, 'adding a repository with a key, for some people');
     await page.getByLabel('Password or access token').check();
     await expectAccessibleEverywhere(page, 'adding a repository with a password');
+    await page.getByLabel('None (public)').check();
+    await page.getByLabel('URL').fill('/srv/git/shop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add repository' }).click();
+    await page.locator('[aria-invalid] ~ p code', { hasText: 'ALLOW_LOCAL_REPOSITORIES' }).waitFor();
 
     await page.goto('/settings/api-keys');
     await untilLoaded(page, 'API keys');

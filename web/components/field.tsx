@@ -7,6 +7,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
+import { TextWithCode } from './text-with-code.tsx';
 
 const CONTROL =
   'rounded-md border border-strong-line bg-page text-sm text-text placeholder:text-quiet aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:border-line [&[readonly]]:bg-sunken';
@@ -31,15 +32,16 @@ export function TextAreaField({
   label,
   hint,
   error,
+  mono = false,
   ...area
-}: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: Around & TextareaHTMLAttributes<HTMLTextAreaElement> & { mono?: boolean }) {
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(ties) => (
         <textarea
           {...area}
           {...ties}
-          className={`${CONTROL} field-sizing-content max-h-[40dvh] min-h-24 w-full resize-y px-3 py-2`}
+          className={`${CONTROL} field-sizing-content max-h-[40dvh] min-h-24 w-full resize-y px-3 py-2 ${mono ? 'font-mono' : ''}`}
         />
       )}
     </Labelled>
@@ -83,15 +85,18 @@ export function Select({
   );
 }
 
-/** Read-only text to copy. */
+/** Read-only text to copy, shown whole. */
 export function SecretText({ label, text }: { label: string; text: string }) {
   return (
-    <input
+    <textarea
       readOnly
+      // Browsers that can't fit the height to the text show two lines.
+      rows={2}
+      spellCheck={false}
       aria-label={label}
       value={text}
       onFocus={(event) => event.target.select()}
-      className={`${CONTROL} ${SIZES.usual} min-w-0 flex-1 font-mono text-xs`}
+      className={`${CONTROL} field-sizing-content min-h-9 min-w-0 flex-1 resize-none px-3 py-2 font-mono text-xs break-all`}
     />
   );
 }
@@ -112,7 +117,7 @@ function Labelled({ label, hint, error, children }: Around & { children: (ties: 
       )}
       {error && (
         <p id={`${id}-error`} className="text-[0.8125rem] text-danger">
-          {error}
+          <TextWithCode text={error} />
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { ApiProblem } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { keepDraft, readDraft } from './drafts.ts';
 import { Notice } from './notice.tsx';
+import { TextWithCode } from './text-with-code.tsx';
 
 export interface FormState<Values extends Record<string, string>> {
   values: Values;
@@ -125,7 +126,7 @@ export function ProblemNotice({ problem }: { problem: Error }) {
   const wait = /\b(wait|try again in)\b/i.test(problem.message) ? undefined : given;
   return (
     <Notice kind="danger">
-      {problem.message}
+      <TextWithCode text={problem.message} />
       {wait !== undefined && wait > 90 && ` Try again in ${Math.ceil(wait / 60)} minutes.`}
       {wait !== undefined && wait <= 90 && ` Try again in ${wait} seconds.`}
     </Notice>

@@ -49,7 +49,12 @@ function AddForm({ onAdded }: { onAdded(): void }) {
       <TextField
         label="URL"
         placeholder="https://git.acme.example/acme/web-shop.git"
-        hint="HTTPS, SSH or git URL, without credentials."
+        hint={
+          <>
+            HTTPS, SSH or git URL, without credentials. To add a folder on the server, run{' '}
+            <code className="font-mono text-xs">countersign repo add PATH</code> there.
+          </>
+        }
         inputMode="url"
         autoFocus
         autoComplete="off"

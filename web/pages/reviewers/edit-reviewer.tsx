@@ -135,6 +135,7 @@ function ReviewerForm({ repositories, reviewer }: { repositories: KnownRepositor
         }
         placeholder={isRules ? EXAMPLE_RULE : undefined}
         rows={10}
+        mono={isRules}
         spellCheck={!isRules}
         {...form.field('body')}
       />
