@@ -16,7 +16,7 @@ const REASONS = {
   wrong: 'The finding is wrong',
   intended: 'This is intended',
   not_worth_it: 'Not worth fixing',
-  later: 'Will fix later',
+  later: 'Tracked elsewhere, to be fixed later',
 };
 type Scope = CallInput<'preview-dismissal'>['scope'];
 type Preview = CallOutput<'preview-dismissal'>;
@@ -60,7 +60,7 @@ export function DismissDialog(props: {
     <Dialog
       open={props.open}
       title="Dismiss this finding"
-      description="Resolves the discussion. It won’t be raised again where you choose."
+      description="Resolves the discussion. Choose below which findings reviewers shouldn’t raise again."
       onClose={props.onClose}
     >
       <DismissForm {...props} />
