@@ -66,7 +66,7 @@ function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
       {reviewer.kind !== 'instructions' && (
         <Section
           title="Trials"
-          lead="What it would say on the newest 100 pull requests where it applies, against what reviews said. Nothing is posted."
+          lead="Runs the reviewer on up to 100 recent pull requests and compares its findings with those of past reviews. Nothing is posted."
         >
           <Trials
             of={{ reviewerId: id }}
@@ -87,7 +87,7 @@ function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
 }
 
 function OnOff({
-  reviewer: { canSwitch, createdBy, enabled, id, title, updatedAt },
+  reviewer: { builtIn, canSwitch, createdBy, enabled, id, title, updatedAt },
 }: {
   reviewer: ReviewerDetail;
 }) {
@@ -106,10 +106,12 @@ function OnOff({
     <Card className="mb-10 flex items-center justify-between gap-4">
       <div className="text-sm">
         <p className="font-medium">{enabled ? 'On' : 'Off'}</p>
-        <p className="text-quiet">
-          Last changed <Time at={updatedAt} />
-          {createdBy && `, created by ${createdBy.name}`}
-        </p>
+        {!builtIn && (
+          <p className="text-quiet">
+            Last changed <Time at={updatedAt} />
+            {createdBy && `, created by ${createdBy.name}`}
+          </p>
+        )}
       </div>
       <Toggle
         on={enabled}

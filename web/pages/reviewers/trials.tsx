@@ -114,7 +114,7 @@ export function describeTrial(trial: Trial): string {
   }
   const part = ({ count, fixed }: Trial['added'], word: string) =>
     fixed > 0 ? `${count} ${word} (${fixed} addressed)` : `${count} ${word}`;
-  return `${stopped}${part(added, 'added')}, ${part(same, 'same')}, ${part(lost, 'lost')} ${on}${skipped}`;
+  return `${stopped}${part(added, added.count === 1 ? 'new finding' : 'new findings')}, ${part(same, 'found as before')}, ${part(lost, 'no longer found')}, ${on}${skipped}`;
 }
 
 function countOf({ added, failed, lost, same }: Trial): number {
@@ -122,9 +122,9 @@ function countOf({ added, failed, lost, same }: Trial): number {
 }
 
 const OUTCOMES = {
-  added: { kind: 'accent', word: 'Added' },
-  same: { kind: 'plain', word: 'Same' },
-  lost: { kind: 'danger', word: 'Lost' },
+  added: { kind: 'accent', word: 'New' },
+  same: { kind: 'plain', word: 'Found as before' },
+  lost: { kind: 'danger', word: 'No longer found' },
 } as const;
 
 function Findings({ trial: { id } }: { trial: Trial }) {
