@@ -1,4 +1,4 @@
-/** The conditions of a setting: repositories, authors, sizes and paths that don't count. */
+/** The conditions of a setting: repositories, authors, sizes and ignored paths. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
@@ -65,8 +65,8 @@ export function ConditionsForm({ each: { conditions, key }, onSaved }: { each: S
         <TextField label="Maximum changed files" inputMode="numeric" {...form.field('maxFiles')} />
       </div>
       <TextAreaField
-        label="Paths that don’t count"
-        hint="One glob per line. A pull request that changes only such files doesn’t meet the conditions."
+        label="Ignored paths"
+        hint="One glob per line, such as docs/**. Files there don’t add to the maximums above. A pull request that changes only such files doesn’t meet the conditions."
         spellCheck={false}
         {...form.field('excludedPaths')}
       />

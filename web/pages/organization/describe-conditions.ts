@@ -15,6 +15,6 @@ export function describeConditions(conditions: Conditions): string[] {
     authors && `by ${authors.join(', ')}`,
     maxLines !== undefined && `at most ${maxLines.toLocaleString('en-US')} changed lines`,
     maxFiles !== undefined && `at most ${maxFiles.toLocaleString('en-US')} changed files`,
-    excludedPaths && `not counting ${excludedPaths.join(', ')}`,
+    excludedPaths && `ignoring ${excludedPaths.join(', ')}`,
   ].filter((part) => typeof part === 'string');
 }

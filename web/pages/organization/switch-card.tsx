@@ -95,9 +95,8 @@ export function SwitchCard({ each }: { each: Switch }) {
           )}
           {takesConditions && (
             <Button
-              look="quiet"
               size="small"
-              className="first:-ml-2.5"
+              className="text-text"
               aria-label={`Conditions of ${name}`}
               onClick={() => setOpen('conditions')}
             >
@@ -106,8 +105,8 @@ export function SwitchCard({ each }: { each: Switch }) {
           )}
           {updatedAt && (
             <Button
-              look="quiet"
               size="small"
+              className="text-text"
               aria-label={`History of ${name}`}
               onClick={() => setOpen('history')}
             >
