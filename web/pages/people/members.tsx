@@ -165,7 +165,7 @@ function RoleSelect(props: { member: Member; isOwner: boolean; onChange(role: Ro
         ))}
       </Select>
       {why && (
-        <p id={id} className="max-w-44 text-xs text-quiet">
+        <p id={id} className="w-44 text-xs whitespace-normal text-quiet">
           {why}
         </p>
       )}
