@@ -28,7 +28,7 @@ export function RulePreview(props: { rules: string; paths: string[]; repositorie
   return (
     <div className="grid gap-2">
       <SelectField
-        label="Preview in"
+        label="Preview matches in"
         value={repositoryId}
         onChange={(event) => setRepositoryId(event.target.value)}
       >

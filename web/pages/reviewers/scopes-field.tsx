@@ -97,7 +97,11 @@ function ChosenPreview({ globs, repositories }: { globs: string; repositories: K
   const [chosen, setChosen] = useState(repositories[0]!.id);
   return (
     <div className="grid gap-2">
-      <SelectField label="Preview in" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+      <SelectField
+        label="Preview files in"
+        value={chosen}
+        onChange={(event) => setChosen(event.target.value)}
+      >
         {repositories.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
