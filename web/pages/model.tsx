@@ -94,7 +94,11 @@ function Current({
         </dd>
         <dt className="text-quiet">Second look</dt>
         <dd className="-mt-2 sm:mt-0">
-          {secondLook ? <Named model={secondLook} /> : 'The same model, without what it said before'}
+          {secondLook ? (
+            <Named model={secondLook} />
+          ) : (
+            'The same model checks each finding again, without seeing its earlier reasoning'
+          )}
         </dd>
         <dt className="text-quiet">Budgets</dt>
         <dd className="-mt-2 sm:mt-0">

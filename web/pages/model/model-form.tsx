@@ -79,10 +79,11 @@ export function ModelForm({
       <div className="flex items-start gap-3 border-t border-line pt-4">
         <div className="mr-auto">
           <p id={id} className="text-sm font-medium">
-            Another model for the second look
+            Use another model for the second look
           </p>
           <p className="text-sm text-quiet">
-            It tries to refute what the first one found. Without one, the first model does that.
+            What the model finds is posted only after a second look, which tries to refute it. By default, the
+            same model takes it.
           </p>
         </div>
         <Toggle on={hasSecond} labelledBy={id} onChange={setHasSecond} />
