@@ -63,7 +63,7 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
   const consumers = page.getByRole('list', { name: 'Consumers' });
   await consumers.getByRole('link', { name: 'acme/shop' }).waitFor();
   await consumers.getByRole('link', { name: 'package.json:7' }).waitFor();
-  const picture = page.getByRole('img', { name: 'Neighbours of acme/billing' });
+  const picture = page.getByRole('img', { name: 'Neighbors of acme/billing' });
   await picture.getByText('acme/mail').last().waitFor();
   await expectAccessibleAtBothWidths(page, 'the architecture of a repository');
   await page.getByRole('link', { name: 'README.md:3' }).first().click();

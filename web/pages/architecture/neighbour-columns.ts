@@ -5,8 +5,8 @@ type Neighbours = CallOutput<'list-neighbours'>;
 type Neighbour = Neighbours['consumers'][number];
 
 /** In a column of the first step, and for each of them in the second. */
-const MAX_FIRST = 6;
-const MAX_SECOND = 3;
+export const MAX_FIRST = 6;
+export const MAX_SECOND = 3;
 
 export interface PictureBox {
   /** A repository can be both a consumer and a dependency. */

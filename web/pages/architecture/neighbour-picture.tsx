@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { CallOutput } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
-import { columnsOf, type PictureColumn, pictureOf } from './neighbour-columns.ts';
+import { columnsOf, MAX_FIRST, MAX_SECOND, type PictureColumn, pictureOf } from './neighbour-columns.ts';
 
 type Neighbours = CallOutput<'list-neighbours'>;
 
@@ -33,14 +33,14 @@ export function NeighbourPicture({
   const at = new Map(columns.flatMap((column, index) => placesOf(column, index, height)));
   return (
     <figure
-      aria-label="Neighbours"
+      aria-label="Neighbors"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
       className="mb-6 overflow-x-auto rounded-xl border border-line p-4"
     >
       <svg
         role="img"
-        aria-label={`Neighbours of ${name}; the lists below have the same, with links.`}
+        aria-label={`Neighbors of ${name}; the lists below have the same, with links.`}
         viewBox={`-1 -1 ${width + 2} ${height + 2}`}
         width={width + 2}
         height={height + 2}
@@ -86,7 +86,8 @@ export function NeighbourPicture({
         )}
       </svg>
       <figcaption className="mt-2 text-xs text-quiet">
-        An arrow points to what is used. At most two steps, and the closest neighbours of each.
+        An arrow points from a repository to one that it uses. Shows up to {MAX_FIRST} consumers with{' '}
+        {MAX_SECOND} consumers each, and up to {MAX_FIRST} dependencies with {MAX_SECOND} dependencies each.
       </figcaption>
     </figure>
   );
