@@ -9,6 +9,7 @@ import { callTool, findService, KEY_NOTE, URL_OPTION } from './call-service.ts';
 import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { printable, printableJson } from './printable.ts';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PLAN_OPTION = {
   name: 'plan',
   value: 'id',
@@ -185,6 +186,8 @@ async function planOf(call: Call): Promise<string> {
   const file = textOption(call, 'file');
   if (!file || file === '-')
     throw new StartFailure('usage', 'name the plan with --plan, or the file that it was posted from');
+  // `plan status ID`: what `plan post` printed.
+  if (UUID.test(file)) return file;
   const clone = await cloneAt(process.cwd(), call.stopped);
   const { CI_COMMIT_REF_NAME, GITHUB_HEAD_REF, GITHUB_REF_NAME } = call.environment;
   const branch = GITHUB_HEAD_REF || GITHUB_REF_NAME || CI_COMMIT_REF_NAME || clone?.branch || '';

@@ -80,6 +80,7 @@ describe('a plan', () => {
 
   it('of another organization does not exist, and a wrong key, address or file is explained', async () => {
     const { planId } = JSON.parse((await run(['plan', 'post', file, '--json'])).stdout);
+    expect(await run(['plan', 'status', planId])).toEqual(await run(['plan', 'status', '--plan', planId]));
     expect(await run(['plan', 'status', '--plan', planId], env(globex.member.key))).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('was not found'),

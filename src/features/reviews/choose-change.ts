@@ -26,7 +26,12 @@ export async function chooseChange(context: Context, input: Input): Promise<Chos
   const { base, branch, diff, prNumber } = input;
   if (input.repository === undefined) throw invalidRequest([{ path: 'repository', message: 'is required' }]);
   if ([branch, diff, prNumber].filter((each) => each !== undefined).length !== 1) {
-    throw invalidRequest([{ path: 'prNumber', message: 'send one of `prNumber`, `branch` and `diff`' }]);
+    throw invalidRequest([
+      {
+        path: 'prNumber',
+        message: 'is one way to name the change: send one of `prNumber`, `branch` and `diff`',
+      },
+    ]);
   }
   const repository = await findNamedRepository(context, input.repository);
   if (prNumber !== undefined) {

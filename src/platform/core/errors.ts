@@ -59,7 +59,7 @@ export const PROBLEMS = {
   ref_not_found: {
     status: 404,
     title: 'The repository has no such branch, tag or commit',
-    next: 'Check `ref`; leave it out to use the default branch.',
+    next: 'Check the name of the branch, tag or commit. `ref` can be left out: the default branch is used then.',
   },
   method_not_allowed: {
     status: 405,
