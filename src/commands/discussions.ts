@@ -32,7 +32,7 @@ export const discussions: Command = {
     {
       name: 'repository',
       value: 'name',
-      meaning: "The repository (default: the name of this clone's origin).",
+      meaning: "The repository (default: the name of this clone's origin, else of its folder).",
     },
     { name: 'all', meaning: 'Include addressed and resolved ones.' },
     URL_OPTION,
@@ -68,7 +68,7 @@ async function branchOf(call: Call): Promise<{ repository: string; branch: strin
   if (!repository)
     throw new StartFailure(
       'usage',
-      'name the repository with --repository: this folder is not a clone with an origin',
+      'name the repository with --repository: this folder is not inside a git repository',
     );
   if (!branch)
     throw new StartFailure('usage', 'name the branch with --branch: no branch is checked out here');

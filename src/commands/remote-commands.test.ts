@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runInProcess } from '../../test/command-in-process.ts';
 import { startTestService, withSession } from '../../test/harness.ts';
@@ -128,5 +128,22 @@ describe('discussions', () => {
       stdout: 'The branch has no pull request.\n',
     });
     expect(await run([...words, 'acme/none'])).toMatchObject({ code: 3 });
+  });
+
+  it('are those of the folder if the clone has no origin, as init names it', async () => {
+    const clone = join(folder, 'api');
+    execFileSync('git', ['init', '--quiet', clone]);
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(clone);
+    onTestFinished(() => cwd.mockRestore());
+    const unknown = await run(['discussions', '--branch', 'feature']);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      3,
+      expect.stringContaining(`No repository named ${basename(folder)}/api exists`),
+    ]);
+    cwd.mockReturnValue(folder);
+    expect(await run(['discussions', '--branch', 'feature'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('name the repository with --repository'),
+    });
   });
 });

@@ -165,7 +165,7 @@ async function repositoryOf(
   if (!repository)
     throw new StartFailure(
       'usage',
-      'name the repository with --repository: this folder is not a clone with an origin',
+      'name the repository with --repository: this folder is not inside a git repository',
     );
   return { repository, clone };
 }

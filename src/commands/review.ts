@@ -51,7 +51,8 @@ export const review: Command = {
     {
       name: 'repository',
       value: 'name',
-      meaning: "With a service: the repository (default: the name of this clone's origin).",
+      meaning:
+        "With a service: the repository (default: the name of this clone's origin, else of its folder).",
     },
     { name: 'pr', value: 'number', meaning: 'With a SARIF file: the pull request.' },
     { name: 'branch', value: 'name', meaning: 'With a SARIF file: the branch (default: the current one).' },

@@ -10,7 +10,7 @@ export interface CloneHere {
   branch: string | undefined;
   /** The address of its remote `origin`, without the user and password that GitLab's jobs, for example, have in it. */
   origin: string | undefined;
-  /** The repository's name, from the end of that address. */
+  /** The repository's name, from the end of that address, or of its folder if it has no origin. */
   name: string | undefined;
   user: { name: string | undefined; email: string | undefined };
 }
@@ -43,7 +43,7 @@ export async function cloneAt(
     top,
     branch: await ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
     origin,
-    name: (origin && nameFromAddress(origin)) || undefined,
+    name: nameFromAddress(origin ?? top) ?? undefined,
     user: {
       name: await ask('config', '--get', 'user.name'),
       email: await ask('config', '--get', 'user.email'),

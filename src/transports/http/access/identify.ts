@@ -40,17 +40,18 @@ export async function identify(
   rules: IdentifyRules,
 ): Promise<Actor | undefined> {
   const { accepts } = access;
-  const sent = sentCredential(request, rules.site.baseUrl);
+  const { baseUrl } = rules.site;
+  const sent = sentCredential(request, baseUrl);
   // Browsers send cookies automatically, but never a key or a token. An endpoint that offers sign-in accepts no cookie,
   // and an agent in a browser must be able to read its 401.
   if (!access.offersSignIn && (!sent || sent.header === 'cookie')) {
-    refuseCrossOrigin(request.method, request.headers, rules.site.baseUrl);
+    refuseCrossOrigin(request.method, request.headers, baseUrl);
   }
   const actor = await callerOf(sent, rules.authenticate);
   countRequest(actor, request, reply, rules.rateLimit);
 
   if (sent && sent.header !== 'cookie') {
-    if (!actor) throw unauthenticated(challengeTo(sent, rules.site.baseUrl));
+    if (!actor) throw unauthenticated(challengeTo(sent, baseUrl), baseUrl);
     if (!accepts.includes(actor.kind)) {
       const detail = `${access.name} needs a browser session.`;
       throw new Problem(actor.kind === 'key' ? 'key_not_accepted' : 'forbidden', detail);
@@ -59,8 +60,8 @@ export async function identify(
   }
   if (accepts.length === 0) return undefined;
   if (actor && accepts.includes(actor.kind)) return actor;
-  if (access.offersSignIn) throw unauthenticated(bearerChallenge(rules.site.baseUrl));
-  throw unauthenticated(accepts.includes('key') ? KEY_CHALLENGE : 'Session realm="countersign"');
+  if (access.offersSignIn) throw unauthenticated(bearerChallenge(baseUrl), baseUrl);
+  throw unauthenticated(accepts.includes('key') ? KEY_CHALLENGE : 'Session realm="countersign"', baseUrl);
 }
 
 /** Exactly one credential counts: `x-api-key`, else a bearer token, else the cookie. */
@@ -117,8 +118,7 @@ function bearerChallenge(baseUrl: string): string {
 }
 
 /** The same reply whether the credential is missing, malformed, unknown or revoked, or its user is deactivated. */
-function unauthenticated(challenge: string): Problem {
-  return new Problem('unauthenticated', 'This request has no valid credential.', {
-    headers: { 'www-authenticate': challenge },
-  });
+function unauthenticated(challenge: string, baseUrl: string): Problem {
+  const detail = `This request has no valid credential. Create an API key at ${baseUrl}/settings/api-keys, or sign in.`;
+  return new Problem('unauthenticated', detail, { headers: { 'www-authenticate': challenge } });
 }

@@ -117,7 +117,11 @@ describe('401', () => {
       padded: await service.request('POST', EVENTS, { as: { key: `"${acme.member.key}"` }, body: EVENT }),
     };
     const expected = withoutRequestId(answers.missing);
-    expect(expected.body).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect(expected.body).toMatchObject({
+      status: 401,
+      code: 'unauthenticated',
+      detail: expect.stringContaining(`Create an API key at ${service.url}/settings/api-keys`),
+    });
     for (const [why, answer] of Object.entries(answers))
       expect(withoutRequestId(answer), why).toEqual(expected);
   });
