@@ -8,7 +8,12 @@ import type { ReviewCode } from './review-code.ts';
 
 export type GateResult =
   | { kind: 'passed'; line: number /** Whole lines. */; quote: string }
-  | { kind: 'refused'; reason: string };
+  | {
+      kind: 'refused';
+      reason: string;
+      /** Whether its place is right and something else is wrong. */
+      isPlaced: boolean;
+    };
 
 /** A quote farther away than this from the stated line is another place. */
 const MAX_DISTANCE_LINES = 200;
@@ -19,7 +24,14 @@ export async function passGate(code: ReviewCode, change: Change, candidate: Cand
   const file = change.files.find(
     (each) => (candidate.side === 'head' ? each.path : (each.oldPath ?? each.path)) === candidate.file,
   );
-  if (!file) return refused(`${candidate.file} is not a file that this change touches.`);
+  if (!file) {
+    const leftOut = change.notReviewed.find(({ path }) => path === candidate.file);
+    return refused(
+      leftOut
+        ? `${candidate.file} is not reviewed: ${leftOut.reason}.`
+        : `${candidate.file} is not a file that this change touches.`,
+    );
+  }
   if (candidate.quote.trim() === '') return refused('The quote is empty: quote the line that is wrong.');
   const text = await code.read(candidate.side, candidate.file);
   if (text === null) return refused(`${candidate.file} cannot be read at ${nameOf(code, candidate.side)}.`);
@@ -32,24 +44,24 @@ export async function passGate(code: ReviewCode, change: Change, candidate: Cand
   const changed = await checkCause(code, change, file, candidate, line);
   if (changed) return refused(changed);
   if (candidate.scenario.trim().split(/\s+/).length < MIN_SCENARIO_WORDS) {
-    return refused('The scenario says too little: say what input or event makes what go wrong.');
+    return refused('The scenario says too little: say what input or event makes what go wrong.', true);
   }
   const missing = await findMissingEvidence(code, candidate);
-  if (missing) return refused(missing);
+  if (missing) return refused(missing, true);
   const quote = linesAt(text, line, candidate.quote);
   const useless = findUselessFix(candidate, quote);
-  if (useless) return refused(useless);
+  if (useless) return refused(useless, true);
   return { kind: 'passed', line, quote };
 }
 
-/** The whole lines that a quote covers, without indentation around them. */
+/** The whole lines that a quote covers, as they are in the file. */
 function linesAt(text: string, line: number, quote: string): string {
   const count = quote.trim().split('\n').length;
   return text
     .split('\n')
     .slice(line - 1, line - 1 + count)
     .join('\n')
-    .trim();
+    .replace(/\r$/, '');
 }
 
 /** Why the finding is not about this change; undefined when its line, or the cause that it names, was changed. */
@@ -78,7 +90,7 @@ async function checkCause(
 function findUselessFix({ fix, side }: Candidate, quote: string): string | undefined {
   if (fix === undefined) return undefined;
   if (side === 'base') return 'A fix can only replace lines at the head.';
-  return fix.trim() === quote ? 'The fix is the same as the code that it replaces.' : undefined;
+  return fix.trim() === quote.trim() ? 'The fix is the same as the code that it replaces.' : undefined;
 }
 
 /** The line nearest to the stated one at which the quote begins; lines are compared without their indentation. */
@@ -137,6 +149,6 @@ function nameOf(code: ReviewCode, side: Candidate['side']): string {
   return `${side === 'head' ? 'head' : 'merge base'} ${code[side].slice(0, 12)}`;
 }
 
-function refused(reason: string): GateResult {
-  return { kind: 'refused', reason };
+function refused(reason: string, isPlaced = false): GateResult {
+  return { kind: 'refused', reason, isPlaced };
 }

@@ -34,6 +34,7 @@ beforeAll(async () => {
     'src/cart.ts':
       "import { total } from './page.ts';\nexport function average(price: number, count: number) {\n  return price / count;\n}\ntotal();\n",
     'src/list.ts': 'export const first = 1;\nexport const last = 2;\nconst movedAround = compute(first);\n',
+    'src/new.generated.ts': 'export const made = 1;\n',
   });
 });
 afterAll(() => repository.remove());
@@ -45,7 +46,7 @@ async function judge(
 ): Promise<JudgedReport> {
   const opened = await openChange(repository.folder, change, signal);
   try {
-    const read = await readChange(opened.code, () => false);
+    const read = await readChange(opened.code, (path) => path.includes('.generated.'));
     return await judgeReport(read, opened.code, { ...FINDING, ...finding }, producer);
   } finally {
     await opened.close();
@@ -63,7 +64,7 @@ describe('the gate', () => {
     expect(judged).toMatchObject({
       kind: 'passed',
       proof: 'unverified',
-      candidate: { line: 3, quote: 'return price / count;', side: 'head', reviewer: 'logic_errors' },
+      candidate: { line: 3, quote: '  return price / count;', side: 'head', reviewer: 'logic_errors' },
     });
     expect(judged.candidate.key).toBe((await judge({})).candidate.key);
   });
@@ -77,7 +78,17 @@ describe('the gate', () => {
     ['another quote', { quote: 'return price * count;' }, /The quote is not within 200 lines of line 3/],
     ['another file', { file: 'src/other.ts' }, /src\/other.ts is not a file that this change touches/],
     ['an unchanged line', { file: 'src/list.ts', line: 1, quote: 'first = 1' }, /Line 1 .* was not changed/],
+    [
+      'an excluded file',
+      { file: 'src/new.generated.ts' },
+      /^src\/new.generated.ts is not reviewed: excluded by a/,
+    ],
     ['no scenario', { scenario: 'It breaks.' }, /The scenario says too little/],
+    [
+      'no scenario of a removed line',
+      { file: 'src/money.ts', line: 1, quote: 'function format(n: number)', scenario: 'It breaks.' },
+      /The scenario says too little/,
+    ],
     [
       'evidence that is not there',
       { evidence: [{ path: 'src/page.ts', line: 1, quote: 'nothing' }] },
@@ -148,7 +159,7 @@ it('takes the result of a tool as proof, and reads the line itself', async () =>
   const judged = await judge({ claim: 'rule', check: 'no-div', quote: undefined }, tool);
   expect(judged).toMatchObject({
     ...{ kind: 'passed', proof: 'proven' },
-    candidate: { check: 'no-div', quote: 'return price / count;' },
+    candidate: { check: 'no-div', quote: '  return price / count;' },
   });
 });
 

@@ -85,8 +85,8 @@ async function place(
   const atBase = await candidateAt('base', code, finding, producer);
   const base = await passGate(code, change, atBase);
   if (base.kind === 'passed') return { candidate: atBase, gate: base };
-  const isGone = (await code.read('head', finding.file)) === null;
-  return isGone ? { candidate: atBase, gate: base } : { candidate: atHead, gate: head };
+  const isOfBase = base.isPlaced ? !head.isPlaced : (await code.read('head', finding.file)) === null;
+  return isOfBase ? { candidate: atBase, gate: base } : { candidate: atHead, gate: head };
 }
 
 async function candidateAt(

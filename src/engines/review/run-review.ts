@@ -87,7 +87,7 @@ async function lookLater(
 async function judge(code: ReviewCode, change: Change, candidate: Candidate): Promise<JudgedCandidate> {
   const key = findingKey(candidate);
   const gate = await passGate(code, change, candidate);
-  if (gate.kind === 'refused') return { ...candidate, key, fate: gate };
+  if (gate.kind === 'refused') return { ...candidate, key, fate: { kind: 'refused', reason: gate.reason } };
   return { ...candidate, line: gate.line, key, fate: { kind: 'finding' } };
 }
 

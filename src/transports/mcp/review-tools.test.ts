@@ -237,7 +237,7 @@ describe('a pull request', () => {
 
     const second = await start(ada, { prNumber });
     const { findings } = (await callTool(ada, 'verify_findings', { runId: second.runId })).structured;
-    expect(findings).toMatchObject([{ title: AVERAGE.title, quote: AVERAGE.quote }]);
+    expect(findings).toMatchObject([{ title: AVERAGE.title, quote: `  ${AVERAGE.quote}` }]);
     expect(findings[0].scenario).toBeUndefined();
     const verdict = {
       findingId: findings[0].findingId,
@@ -263,7 +263,10 @@ describe('a pull request', () => {
     });
     const [discussion, ...others] = await discussions();
     expect(others).toEqual([]);
-    expect(discussion).toMatchObject({ author: { name: 'Logic Errors' }, file: 'src/cart.ts' });
+    expect(discussion).toMatchObject({
+      ...{ author: { name: 'Logic Errors' }, file: 'src/cart.ts' },
+      commentedCode: '  return sum / items.length;',
+    });
     expect(discussion!.comments[0]!.body).toMatch(
       /Reported by claude-code for .*\n\nA second look for .* confirmed it: items starts out empty, key AKIA…\./s,
     );
