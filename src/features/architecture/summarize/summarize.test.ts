@@ -113,6 +113,29 @@ describe('summaries', () => {
     );
   });
 
+  it('are grammatical for one and for many', () => {
+    const fact = (kind: PlacedFact['kind'], name: string, at: string): PlacedFact => ({
+      ...{ kind, role: 'provides', name, line: 1, path: at },
+    });
+    const start = ['CMD', 'ENTRYPOINT'].map((word) => fact('entry_point', `docker ${word}`, 'Dockerfile'));
+    const routes = (...names: string[]) => names.map((each) => fact('route', each, 'src/products.ts'));
+    const few = [...start, ...routes('GET /products', 'POST /products')];
+    const many = [...start, ...routes('GET /products', 'POST /products', 'GET /orders')];
+    const textOf = (facts: PlacedFact[], paths: string[]) =>
+      summarize(code(facts, null, paths))
+        .flatMap(({ sentences }) => sentences.map(({ text }) => text))
+        .join('\n');
+    const one = textOf(few, ['src/products.ts', 'test/products.test.ts']);
+    expect(one).toContain('1 test file covers ');
+    expect(one).toContain('Its main folder is `src` (1 file).');
+    expect(one).toContain('It can be started with Docker (`Dockerfile`).');
+    expect(one).toContain('It serves 2 HTTP routes, for products.');
+    const more = ['lib/orders.ts', 'src/products.ts', 'test/orders.test.ts', 'test/products.test.ts'];
+    expect(textOf(many, more)).toContain('2 test files cover ');
+    expect(textOf(many, more)).toContain('Its main folders are ');
+    expect(textOf(many, more)).toContain('It serves 3 HTTP routes, for products (2), orders.');
+  });
+
   it.each([
     ['one line of 50 MB', 'word '.repeat(10_000_000)],
     ['200,000 open brackets', '['.repeat(200_000)],

@@ -40,7 +40,8 @@ function resourcesOf(routes: readonly PlacedFact[]): Listed[] {
   return [...byResource]
     .sort(([, left], [, right]) => right.length - left.length)
     .map(([resource, [first, ...others]]) => ({
-      text: others.length === 0 ? resource : `${resource} (${others.length + 1})`,
+      // All routes together were counted before.
+      text: others.length === 0 || byResource.size === 1 ? resource : `${resource} (${others.length + 1})`,
       place: first!,
     }));
 }

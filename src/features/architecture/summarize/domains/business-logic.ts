@@ -21,6 +21,7 @@ export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] 
   const written = (inCode.length > 0 ? inCode : languages)
     .slice(0, 4)
     .map(({ language }) => titleOfLanguage(language));
+  const folders = foldersOf(sources.length > 0 ? sources : code.paths);
   return [
     listSentence('According to its README: ', readme.features, {
       isMain: true,
@@ -32,8 +33,8 @@ export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] 
       maxItems: 110,
     }),
     listSentence(
-      `${written.length > 0 ? `It is written in ${written.join(', ')}; its` : 'Its'} main folders are `,
-      foldersOf(sources.length > 0 ? sources : code.paths),
+      `${written.length > 0 ? `It is written in ${written.join(', ')}; its` : 'Its'} main ${folders.length === 1 ? 'folder is' : 'folders are'} `,
+      folders,
     ),
     listSentence('It consists of the parts ', partsOf(code), { maxItems: 40 }),
     listSentence('Its README has sections on ', readme.sections, { maxCharacters: 500, maxItems: 16 }),

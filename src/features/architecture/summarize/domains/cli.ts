@@ -8,12 +8,15 @@ import { subjectsOf } from './business-logic.ts';
 const COMMAND_PATH = /(?:^|\/)(?:cmd|cli|commands?|console|bin)\//i;
 
 export function describeCli(code: DescribedCode): (Sentence | null)[] {
-  const programs: Listed[] = code
-    .of('entry_point')
-    .map((fact) => ({ text: `${fact.name} (\`${fact.path}\`)`, place: fact }));
+  const programs = code.of('entry_point').map((fact): [string, Listed] => {
+    // The instructions of a container file are one way to start it.
+    const name = fact.name.replace(/^docker (?:CMD|ENTRYPOINT)$/, 'Docker');
+    const text = `${name} (\`${fact.path}\`)`;
+    return [text, { text, place: fact }];
+  });
   const commands = code.sources.filter((path) => COMMAND_PATH.test(path));
   return [
-    listSentence('It can be started with ', programs, { maxItems: 20 }),
+    listSentence('It can be started with ', [...new Map(programs).values()], { maxItems: 20 }),
     listSentence('The command line is built with ', findKnown(code, COMMAND_LINES)),
     listSentence('Its commands are about ', subjectsOf(commands, code), { maxItems: 40 }),
   ];

@@ -7,8 +7,9 @@ import { subjectsOf } from './business-logic.ts';
 
 export function describeTests(code: DescribedCode): (Sentence | null)[] {
   if (code.tests.length === 0) return [];
+  const verb = code.tests.length === 1 ? 'covers' : 'cover';
   return [
-    listSentence(`${count(code.tests.length, 'test file')} cover `, subjectsOf(code.tests, code), {
+    listSentence(`${count(code.tests.length, 'test file')} ${verb} `, subjectsOf(code.tests, code), {
       maxItems: 60,
     }),
     listSentence('Tests run with ', findKnown(code, TEST_TOOLS)),
