@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { howStarted } from '../src/commands/how-started.ts';
 import { runInProcess } from './command-in-process.ts';
 import { endProcesses, startCountersign } from './countersign-process.ts';
 import { cleanUp, temporaryFolder } from './real-processes.ts';
@@ -45,7 +46,9 @@ it('sets everything up without a question, and removes everything', {
   ];
   expect(await first.ended).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('acme/api is in Countersign'),
+    stdout: expect.stringMatching(
+      /acme\/api is in Countersign.*To stop it: \S*\/countersign init --stop\n.*\nWaiting for it to be opened\./s,
+    ),
   });
   await expect(fetch(address!), 'the address works once').rejects.toThrow();
 
@@ -69,10 +72,23 @@ it('sets everything up without a question, and removes everything', {
     stdout: expect.stringContaining('Ada Lovelace'),
   });
 
+  expect(await runInProcess(['init', '--stop'], options)).toMatchObject({ code: 0 });
+  await expect(fetch(url)).rejects.toThrow();
+  expect(existsSync(join(home, 'data'))).toBe(true);
   expect(await runInProcess(['init', '--remove'], options)).toMatchObject({ code: 3 });
   expect(await runInProcess(['init', '--remove', '--yes'], options)).toMatchObject({ code: 0 });
-  await expect(fetch(url)).rejects.toThrow();
   expect(existsSync(join(home, 'data'))).toBe(false);
   expect(existsSync(join(home, '.config', 'countersign', 'service.json'))).toBe(false);
   expect(readFileSync(join(home, 'claude.log'), 'utf8')).toContain('mcp remove --scope user countersign');
+});
+
+it('suggests commands the way it was started', () => {
+  const bin = join(temporaryFolder(), 'bin');
+  const program = join(bin, 'countersign');
+  mkdirSync(bin);
+  writeFileSync(program, '');
+  expect(howStarted({ PATH: `/usr/bin:${bin}` }, program)).toBe('countersign');
+  expect(howStarted({ PATH: `/usr/bin:${bin}`, npm_command: 'exec' }, program)).toBe('npx countersign');
+  expect(howStarted({ PATH: '/usr/bin' }, program)).toBe(program);
+  expect(howStarted({ PATH: '/usr/bin' }, "/it's/countersign")).toBe("'/it'\\''s/countersign'");
 });

@@ -30,10 +30,17 @@ import { announceOnce } from '../platform/live/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 import { AGENTS, connectAgent, disconnectAgent, findAgents } from './agent-programs.ts';
 import { type Call, type Command, textOption } from './command.ts';
+import { howStarted } from './how-started.ts';
 import { withDatabase } from './open-database.ts';
 import { openSignedIn } from './open-signed-in.ts';
 import { printable } from './printable.ts';
-import { forgetService, readSavedService, saveService, withDataDir } from './saved-service.ts';
+import {
+  forgetService,
+  readSavedService,
+  type SavedService,
+  saveService,
+  withDataDir,
+} from './saved-service.ts';
 import { startInBackground, stopInBackground } from './service-in-background.ts';
 
 const KEY_NAME = 'countersign init';
@@ -44,7 +51,8 @@ export const init: Command = {
   summary: 'Set up Countersign for yourself, with the repository you are in',
   detail: `Starts the service in the background if it isn't running, creates your account and a key, adds the repository, offers
 to connect the coding agents on this machine, and opens the browser. Run it in every repository that you want
-to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To remove everything: countersign init --remove`,
+to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To stop the service until the next init:
+countersign init --stop. To remove everything: countersign init --remove`,
   options: [
     { name: 'name', value: 'name', meaning: 'Your name (default: asked for, else from git).' },
     {
@@ -53,6 +61,7 @@ to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To remove 
       meaning: `The agents to connect without asking, separated by commas: ${Object.keys(AGENTS).join(', ')}, or none.`,
     },
     { name: 'no-browser', meaning: 'Print the address instead of opening it.' },
+    { name: 'stop', meaning: 'Stop the service and keep its data; init starts it again.' },
     { name: 'remove', meaning: 'Stop the service, disconnect the agents and delete all data.' },
     { name: 'yes', meaning: 'Do not ask for confirmation.' },
   ],
@@ -62,6 +71,7 @@ to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To remove 
   async run(given) {
     const call = inOwnFolder(given);
     if (call.options.remove) return remove(call);
+    if (call.options.stop) return stop(call);
     const clone = await cloneAt(process.cwd(), call.stopped, call.environment.HOME);
     if (!clone)
       throw new StartFailure('refused', 'this folder is not inside a git repository. Run it in a clone');
@@ -80,7 +90,9 @@ to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To remove 
       agents.add(agent);
     }
     await saveService(call.environment, { url, key, dataDir: call.config.dataDir, agents: [...agents] });
-    tell(`To post a plan: countersign plan post plan.md`);
+    const program = howStarted(call.environment);
+    tell(`To post a plan: ${program} plan post plan.md`);
+    tell(`The service keeps running in the background. To stop it: ${program} init --stop`);
     await openSignedIn(call, { url, token: made.session });
   },
 };
@@ -180,17 +192,30 @@ async function chooseAgents(call: Call): Promise<string[]> {
   const chosen: string[] = [];
   for (const agent of here) {
     const answer = await ask(`Connect ${AGENTS[agent]!.title}? (y/n)`, 'y');
-    if (answer === undefined) tell(`To connect ${AGENTS[agent]!.title}: countersign init --agents ${agent}`);
+    if (answer === undefined)
+      tell(`To connect ${AGENTS[agent]!.title}: ${howStarted(call.environment)} init --agents ${agent}`);
     else if (/^y/i.test(answer)) chosen.push(agent);
   }
   return chosen;
 }
 
-async function remove(call: Call): Promise<void> {
+async function savedHere(call: Call): Promise<SavedService> {
   const saved = await readSavedService(call.environment);
   const { dataDir } = call.config;
   if (!saved || saved.dataDir !== dataDir)
     throw new StartFailure('refused', `countersign init has set up nothing in ${dataDir}`);
+  return saved;
+}
+
+async function stop(call: Call): Promise<void> {
+  await savedHere(call);
+  await stopInBackground(call.config.dataDir, call.stopped);
+  tell(`The service is stopped. To start it again: ${howStarted(call.environment)} init`);
+}
+
+async function remove(call: Call): Promise<void> {
+  const saved = await savedHere(call);
+  const { dataDir } = call.config;
   if (!call.options.yes) {
     const answer = await ask(`Delete ${dataDir} with all plans, comments and reviews in it? (y/n)`, 'n');
     if (!/^y/i.test(answer ?? ''))

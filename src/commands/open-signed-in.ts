@@ -41,7 +41,7 @@ export async function openSignedIn(
     call.options['no-browser'] !== true && opener !== undefined && (await start(opener, address));
   if (!isShown)
     process.stdout.write(
-      `Open this address within two minutes. It works once; to get another, run init again:\n  ${address}\n`,
+      `Open this address within two minutes. It works once; to get another, run init again:\n  ${address}\nWaiting for it to be opened. Ctrl-C invalidates this address; the service keeps running.\n`,
     );
   else process.stdout.write(`Opening ${url} in your browser.\n`);
   try {
