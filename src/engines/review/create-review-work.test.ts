@@ -43,6 +43,7 @@ it('tries again when its process dies, three times at most, and removes what dea
     vi.waitFor(
       () => {
         const [pid] = reviewProcesses();
+        expect(pid).toBeDefined();
         const folder = join(tmpdir(), `countersign-patch-${pid!}-left`);
         mkdirSync(folder);
         process.kill(pid!, 'SIGKILL');
