@@ -1,7 +1,7 @@
 /**
  * Builds the program for a package: its 1,200 modules become a few files, because Node.js takes about a millisecond to find and link
- * each of them. All files are written to the top of the folder. The place of a module, which `import.meta` tells, stays the one it has in
- * src: there are the files that are read at run time, and the entry points of processes and threads.
+ * each of them. They are all written to the top of the folder. `import.meta` of a module still names the place that the module has in
+ * src, where the files read at run time and the entry points of processes and threads are.
  */
 import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -9,6 +9,7 @@ import { type Plugin, rolldown } from 'rolldown';
 import { extractionVersion } from '../src/engines/facts/store/extraction-version.ts';
 
 const SOURCE = join(import.meta.dirname, '..', 'src');
+const PACKAGES = join(import.meta.dirname, '..', 'node_modules');
 
 /** What is started or imported by its path. */
 const ENTRIES = [
@@ -17,8 +18,8 @@ const ENTRIES = [
   ...globSync('**/*-work-thread.ts', { cwd: SOURCE }),
 ];
 
-/** Packages of many small modules that no other package shares with us. */
-const INLINED = /^(jose|kysely|yaml)(\/|$)/;
+/** Packages of many small modules that no other package shares with us. Their licenses go along. */
+const INLINED = ['jose', 'kysely', 'yaml'];
 
 export async function buildProgram(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -26,10 +27,10 @@ export async function buildProgram(folder: string): Promise<void> {
     input: Object.fromEntries(['main.ts', ...ENTRIES].map((file) => [nameOf(file), join(SOURCE, file)])),
     platform: 'node',
     treeshake: false,
-    external: (id) => /^[^./\0]/.test(id) && !INLINED.test(id),
+    external: (id) => /^[^./\0]/.test(id) && !INLINED.includes(id.split('/', 1)[0]!),
     plugins: [keepPlaces, knownWhenBuilt],
   });
-  // Nothing is left out: `decodeURI(text)` or `new RegExp(text)`, called only to see whether it fails, counts as useless otherwise.
+  // No code is removed: a call such as `decodeURI(text)`, made only to see whether it throws, would be taken for dead code.
   await bundle.write({ dir: folder, format: 'esm', minify: false });
   await bundle.close();
   for (const file of ENTRIES) {
@@ -40,6 +41,9 @@ export async function buildProgram(folder: string): Promise<void> {
       .join('/');
     writeFileSync(place, `export * from '${built}';\n`);
   }
+  for (const name of INLINED)
+    for (const file of globSync('LICENSE*', { cwd: join(PACKAGES, name) }))
+      cpSync(join(PACKAGES, name, file), join(folder, 'licenses', `${name}.txt`));
   for (const file of globSync('**/*.*', { cwd: SOURCE, exclude: ['**/*.ts'] }))
     cpSync(join(SOURCE, file), join(folder, file));
 }

@@ -139,6 +139,7 @@ describe('the package', () => {
         'dist/main.js',
         'dist/client/index.js',
         'dist/client/index.d.ts',
+        'dist/licenses/kysely.txt',
         'deploy/countersign.service',
         'web/dist/index.html',
         'LICENSE',

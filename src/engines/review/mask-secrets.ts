@@ -39,7 +39,7 @@ export async function maskSecrets(
   }
 }
 
-/** Hides tokens in lines of other code. */
+/** Hides tokens in other texts, such as lines of other code or what an agent wrote. */
 export async function maskLines(lines: string[]): Promise<string[]> {
   const values = [...new Set(await findSecretValues(lines.join('\n')))];
   return lines.map((line) => hide(values, line));

@@ -5,6 +5,7 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../../platform/core/is-alive.ts';
 
 const KINDS = ['merge', 'patch', 'preview', 'review', 'rules'] as const;
 const NAME = new RegExp(`^countersign-(?:${KINDS.join('|')})-(\\d+)-`);
@@ -23,16 +24,7 @@ export async function removeLeftovers(): Promise<void> {
     const folder = join(tmpdir(), name);
     const found = await lstat(folder).catch(() => undefined);
     if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue;
-    if (isRunning(Number(pid)) && Date.now() - found.mtimeMs < MAX_AGE_MS) continue;
+    if (isAlive(Number(pid)) && Date.now() - found.mtimeMs < MAX_AGE_MS) continue;
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -2,7 +2,7 @@
  * What the files of a repository say about its reviews: reviewers under `.countersign/reviewers/`, and the guidelines that agents
  * read anyway. They are read at the base of a change, never at its head: a pull request must not rewrite its own review.
  */
-import { type BoundedCache, createBoundedCache } from '../../platform/core/bounded-cache.ts';
+import { createCachePerOwner } from '../../platform/core/bounded-cache.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { CheckRun, ReviewerKey } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
@@ -44,7 +44,7 @@ export interface RepositoryReviewers {
 }
 
 /** Every report of an agent asks for those at the base of its review, and a commit never changes. */
-const known = new WeakMap<object, BoundedCache<RepositoryReviewers>>();
+const cacheOf = createCachePerOwner<RepositoryReviewers>(MAX_KEPT_CHARACTERS);
 
 export async function readRepositoryReviewers(
   code: Pick<CodeReader, 'read' | 'readTexts'>,
@@ -54,8 +54,7 @@ export async function readRepositoryReviewers(
 ): Promise<RepositoryReviewers> {
   // Scopes name repositories, and a repository can be renamed.
   const place = `${repository.id} ${commit} ${repository.name}`;
-  const cache = known.get(code) ?? createBoundedCache<RepositoryReviewers>(MAX_KEPT_CHARACTERS);
-  known.set(code, cache);
+  const cache = cacheOf(code);
   const kept = cache.get(place);
   if (kept) return kept;
   const found = await code.read(

@@ -78,7 +78,7 @@ export const finishReview = defineOperation({
     if (!finished)
       throw new Problem(
         'conflict',
-        'The pull request has a newer head, so that nothing was published. This review is closed; start a new one.',
+        'The pull request has a newer head, so nothing was published. This review is closed; start a new one.',
       );
     return finished;
   },

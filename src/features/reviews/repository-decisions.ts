@@ -3,7 +3,7 @@
  * its own findings.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type BoundedCache, createBoundedCache } from '../../platform/core/bounded-cache.ts';
+import { createCachePerOwner } from '../../platform/core/bounded-cache.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { CheckRun } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
@@ -23,7 +23,7 @@ export interface RepositoryDecisions {
 }
 
 /** Every report of an agent asks for those at the base of its review, and a commit never changes. */
-const known = new WeakMap<object, BoundedCache<RepositoryDecisions>>();
+const cacheOf = createCachePerOwner<RepositoryDecisions>(MAX_KEPT_CHARACTERS);
 
 export async function readRepositoryDecisions(
   code: Pick<CodeReader, 'read' | 'readTexts'>,
@@ -32,8 +32,7 @@ export async function readRepositoryDecisions(
   call: Call,
 ): Promise<RepositoryDecisions> {
   const place = `${repositoryId} ${commit}`;
-  const cache = known.get(code) ?? createBoundedCache<RepositoryDecisions>(MAX_KEPT_CHARACTERS);
-  known.set(code, cache);
+  const cache = cacheOf(code);
   const kept = cache.get(place);
   if (kept) return kept;
   const found = await code.read(

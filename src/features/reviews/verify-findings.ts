@@ -23,7 +23,7 @@ export const verifyFindings = defineOperation({
   async run(context, { runId, verdicts = [] }) {
     const { clock } = context;
     const review = await openAgentReview(context, runId);
-    // They are published with the finding.
+    // Reasons are published with the finding.
     const reasons = await maskLines(verdicts.map(({ reason }) => reason));
     return inTransaction(context.db, async (db) => {
       await holdAgentReview(db, review, clock.now());

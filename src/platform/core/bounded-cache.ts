@@ -33,6 +33,16 @@ export function createBoundedCache<Value>(maxBytes: number): BoundedCache<Value>
   };
 }
 
+/** One cache for each owner, such as the reader whose answers are kept; it goes with its owner. */
+export function createCachePerOwner<Value>(maxBytes: number): (owner: object) => BoundedCache<Value> {
+  const caches = new WeakMap<object, BoundedCache<Value>>();
+  return (owner) => {
+    const cache = caches.get(owner) ?? createBoundedCache<Value>(maxBytes);
+    caches.set(owner, cache);
+    return cache;
+  };
+}
+
 /** A view of a cache with its own key prefix, so that repositories never share entries with the same id. */
 export function createKeyedCache<Value>(cache: BoundedCache<Value>, owner: string): BoundedCache<Value> {
   return {

@@ -390,6 +390,6 @@ it('ends without findings when the pull request has a newer head', async () => {
     .where('id', '=', pullRequestId)
     .execute();
   const finish = () => failTool(ada, 'finish_review', { runId, lookedAt: [] });
-  expect(await finish()).toMatch(/has a newer head, so that nothing was published\. This review is closed/);
+  expect(await finish()).toMatch(/has a newer head, so nothing was published\. This review is closed/);
   expect(await finish()).toMatch(/This review is finished/);
 });

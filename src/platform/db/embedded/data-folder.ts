@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '../../core/is-alive.ts';
 import type { Log } from '../../core/log.ts';
 import { errorCode, StartFailure } from '../../core/start-failure.ts';
 import { folderFailure, freeBytes, noRoom } from './data-folder-failure.ts';
@@ -213,15 +214,6 @@ function writeInfo(dir: string, info: ServiceInfo): void {
   rmSync(next, { force: true });
   writeFileSync(next, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
   renameSync(next, infoFile(dir));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
 }
 
 function inUse(dir: string, info: ServiceInfo | undefined): StartFailure {

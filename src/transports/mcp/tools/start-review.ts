@@ -70,9 +70,9 @@ export const startReview = defineTool({
     ),
   }),
   async run({ cursor, maxTokens, ...given }, context) {
-    // Before a review is started: one that nobody is told of would stay open.
-    const asked = { runId: given.runId, cursor, maxTokens };
-    openPage('start_review', asked);
+    // An invalid cursor is refused before anything is written: the new review would stay open, and the caller wouldn't know its id.
+    const requested = { runId: given.runId, cursor, maxTokens };
+    openPage('start_review', requested);
     const agentVendor =
       given.agentVendor ??
       vendorNamedBy(context.client.name, context.settings.agentVendors) ??

@@ -1,0 +1,11 @@
+import { errorCode } from './start-failure.ts';
+
+/** Whether a process runs with this id, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
