@@ -106,9 +106,11 @@ describe('mistakes', () => {
 
 it('front matter and rules with many keys are read in no time', () => {
   const keys = Array.from({ length: 6000 }, (_, at) => `k${at}:`).join('\n');
-  const start = performance.now();
+  // CPU time, because a busy machine makes no difference to it.
+  const start = process.cpuUsage();
   expect(readReviewerFile(`---\n${keys}\n---\nx`)).toMatchObject({ ok: false });
   const rules = `id: a\nlanguage: go\nrule: {kind: x}\nmetadata:\n${keys.replaceAll('k', '  k').slice(0, 29_000)}`;
   readReviewerFile(`---\ntitle: R\nkind: rules\n---\n\`\`\`yaml\n${rules}\n\`\`\`\n`);
-  expect(performance.now() - start).toBeLessThan(2000);
+  const { system, user } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(2000);
 });
