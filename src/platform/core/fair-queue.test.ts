@@ -236,9 +236,10 @@ describe('a request that gets no turn', () => {
   it('says when to retry, based on recent turns', async () => {
     let now = 0;
     const queue = createFairQueue({ ...one, maxWaitingPerCredential: 3, maxWaiting: 9 }, () => now);
+    const controller = new AbortController();
     const call = {
       caller: { organizationId: 'a', userId: 'p', credentialId: 'k' },
-      signal: new AbortController().signal,
+      signal: controller.signal,
     };
     const end = await queue.enter(call, LONG_MS);
     now = 2000;
@@ -249,7 +250,9 @@ describe('a request that gets no turn', () => {
       reason: 'credential',
       retryAfterMs: 6000,
     });
-    expect(waiting).toHaveLength(3);
+    controller.abort();
+    const ended = await Promise.allSettled(waiting);
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
   it('times out, and those behind it keep their places', async () => {

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { describeReview, reviewChange } from '../../../../test/review-change.ts';
 
-const MAX_MS = 20_000;
+/** CPU time: how long it takes depends on what else runs. */
+const MAX_CPU_MS = 20_000;
 const keys = (count: number, make: (number: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at)).join('\n');
 const packages = (count: number, prefix: string) =>
@@ -71,9 +72,10 @@ const CASES: Record<string, { before?: Record<string, string>; after: Record<str
 it.each(Object.entries(CASES))(
   '%s',
   async (_, { after, before = { 'README.md': 'a\n' } }) => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     const result = await reviewChange(before, after);
-    expect(performance.now() - start).toBeLessThan(MAX_MS);
+    const { system, user } = process.cpuUsage(start);
+    expect((system + user) / 1000).toBeLessThan(MAX_CPU_MS);
     expect(describeReview(result).filter((line) => / failed: (?!Only the first)/.test(line))).toEqual([]);
   },
   60_000,
