@@ -9,12 +9,14 @@ export interface DiscussionToAdd
   commit: string;
   author: WrittenBy;
   body: string;
+  /** Which of how many new findings of one review it is, from 1. */
+  finding?: { number: number; of: number };
 }
 
 /** Returns its ID. */
 export async function addDiscussion(
   change: PullRequestChange,
-  { author, body, ...place }: DiscussionToAdd,
+  { author, body, finding, ...place }: DiscussionToAdd,
 ): Promise<string> {
   const { at, db, pullRequest } = change;
   const isOnHost = pullRequest.origin === 'host';
@@ -56,6 +58,9 @@ export async function addDiscussion(
     open_discussion_count: pullRequest.open_discussion_count + 1,
     comment_count: pullRequest.comment_count + 1,
   });
-  change.record('discussion_opened', { discussionId: id, commentId, file: place.file });
+  change.record('discussion_opened', {
+    ...{ discussionId: id, commentId, file: place.file },
+    ...(finding && { finding }),
+  });
   return id;
 }

@@ -58,6 +58,10 @@ export const InboxItem = z
     commentId: uuid().nullable(),
     threadId: uuid().nullable().describe('The ID of the first comment in its thread.'),
     discussionId: uuid().nullable().describe('The review discussion it refers to.'),
+    findings: z
+      .int()
+      .nullable()
+      .describe('How many findings a review raised. The comment and discussion are those of the first.'),
     version: z.int().nullable().describe('The version of the plan it refers to.'),
     excerpt: z.string().nullable().describe('The beginning of the comment or note.'),
   })

@@ -105,6 +105,7 @@ export async function selectInbox(
       sql<string | null>`coalesce(c.id, pc.id)`.as('comment_id'),
       'c.thread_id',
       sql<string | null>`e.data->>'discussionId'`.as('discussion_id'),
+      sql<number | null>`(e.data->'finding'->>'of')::integer`.as('findings'),
       sql<number | null>`coalesce(v.version, (e.data->>'version')::integer)`.as('version'),
       sql<
         string | null

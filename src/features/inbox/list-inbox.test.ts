@@ -62,6 +62,7 @@ describe('an inbox item', () => {
           commentId,
           threadId: commentId,
           discussionId: null,
+          findings: null,
           version: 1,
           excerpt: `${'🌙'.repeat(199)}…`,
         },

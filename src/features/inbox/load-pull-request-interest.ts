@@ -17,7 +17,9 @@ export async function loadPullRequestInterest(
   db: Db,
   events: OutboxEvent[],
 ): Promise<Map<OutboxEvent, Interest[]>> {
-  const concerning = events.filter((event) => PULL_REQUEST_INBOX_EVENTS.has(event.kind));
+  const concerning = events.filter(
+    (event) => PULL_REQUEST_INBOX_EVENTS.has(event.kind) && !isFurtherFinding(event),
+  );
   if (concerning.length === 0) return new Map();
   const people = await selectPullRequestPeople(db, [...new Set(concerning.map((event) => event.subjectId))]);
   const threads = await selectCommentThreads(
@@ -53,4 +55,10 @@ export async function loadPullRequestInterest(
       }),
     ]),
   );
+}
+
+/** The findings of one review are one item, that of the first. */
+function isFurtherFinding({ data }: OutboxEvent): boolean {
+  const { finding } = data;
+  return typeof finding === 'object' && finding !== null && 'number' in finding && finding.number !== 1;
 }

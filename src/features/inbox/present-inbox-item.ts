@@ -25,6 +25,7 @@ export function presentInboxItem(row: InboxRow): z.input<typeof InboxItem> {
     commentId: row.comment_id,
     threadId: row.thread_id,
     discussionId: row.discussion_id,
+    findings: row.findings,
     version: row.version,
     excerpt: row.excerpt,
   };

@@ -98,6 +98,7 @@ function titleOf(item: InboxRow): string {
 }
 
 function whatHappened(item: InboxRow): string {
+  if (item.findings !== null && item.findings > 1) return `${item.findings} findings of a review`;
   return `${oneLine(item.actor_name ?? 'Countersign')} ${PHRASES[item.kind]}`;
 }
 

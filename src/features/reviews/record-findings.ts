@@ -26,13 +26,17 @@ export async function recordFindings(
     limitedCount: raised.filter(({ claim }) => hasLimit(claim)).length,
   });
   const rows: NewCandidate[] = [];
+  const total = chosen.filter((each) => each.fate.kind === 'finding' && reviewers.has(each.reviewer)).length;
+  let opened = 0;
   for (const [index, candidate] of chosen.entries()) {
     const reviewer = reviewers.get(candidate.reviewer);
     if (!reviewer) continue;
-    const discussionId =
-      candidate.fate.kind === 'finding'
-        ? await openFinding(change, run, candidate, reviewer, alsoAt(chosen, index))
-        : null;
+    let discussionId: string | null = null;
+    if (candidate.fate.kind === 'finding') {
+      opened += 1;
+      const place = { others: alsoAt(chosen, index), finding: { number: opened, of: total } };
+      discussionId = await openFinding(change, run, candidate, reviewer, place);
+    }
     rows.push({ ...candidate, reviewerId: reviewer.id, discussionId });
   }
   await insertCandidates(change.db, run, rows);
@@ -52,7 +56,7 @@ function openFinding(
   run: NewRun,
   candidate: JudgedCandidate,
   reviewer: { id: string; title: string },
-  others: JudgedCandidate[],
+  { finding, others }: { others: JudgedCandidate[]; finding: { number: number; of: number } },
 ): Promise<string> {
   return addDiscussion(change, {
     file: candidate.file,
@@ -70,6 +74,7 @@ function openFinding(
       reviewerId: reviewer.id,
     },
     body: findingBody(candidate, others, { namesRepositories: change.pullRequest.origin === 'git' }),
+    finding,
   });
 }
 

@@ -5,7 +5,11 @@ import { reviewNow, scriptedFinding } from '../../../test/code-hosts/scripted-re
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { NO_MODELS } from '../../../test/model-server.ts';
 import { createLog } from '../../platform/core/log.ts';
-import { createPlainGitFollower } from '../pull-requests/index.ts';
+import { lockIdleCodeHosts } from '../code-hosts/index.ts';
+import { createEventOutbox } from '../events/index.ts';
+import { notifyPeople } from '../inbox/index.ts';
+import { lockIdlePlans } from '../plans/index.ts';
+import { createPlainGitFollower, lockIdlePullRequests } from '../pull-requests/index.ts';
 import { readDecisionFile } from './decision-file.ts';
 import { exportDecisions } from './export-decisions.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
@@ -13,6 +17,12 @@ import { reviewPullRequest } from './review-pull-request.ts';
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors, globex } = service;
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
+const outbox = createEventOutbox({
+  handlers: [notifyPeople],
+  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
+  announce: () => undefined,
+  log,
+});
 /** Put together, so that scanners of this repository leave it alone. */
 const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`;
 
@@ -150,6 +160,20 @@ describe('a review', () => {
     expect(await runs()).toEqual({ runs: [], due: true });
     await review();
     expect(await discussions()).toHaveLength(3);
+  });
+
+  it('is one item in the inbox of the author, which says how many findings there are', async () => {
+    const { id, push, review } = await open(THREE_MISTAKES);
+    const items = async () => {
+      await outbox.run(db, clock.now());
+      const { body } = await service.request('GET', '/api/v2/inbox', { as: withSession(acme.member) });
+      return body.items.filter(({ pullRequest }: { pullRequest: { id: string } }) => pullRequest.id === id);
+    };
+    await review();
+    expect(await items()).toMatchObject([{ kind: 'comment', findings: 3, actor: { name: 'Secrets' } }]);
+    await push({ 'src/cart.test.ts': "it.only('sums', () => {});\n" });
+    await review();
+    expect(await items()).toMatchObject([{ findings: 1, actor: { name: 'Tests Missing' } }, { findings: 3 }]);
   });
 
   it('says why it was skipped or failed', async () => {

@@ -59,6 +59,14 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
   },
 };
 
+/** Before the title. */
+function whatHappened(item: InboxItem): string {
+  const { actor, findings } = item;
+  if (findings !== null && findings > 1) return `${findings} findings in`;
+  const { byNobody, says } = KINDS[item.kind];
+  return !actor && byNobody ? byNobody : `${actor?.name ?? 'Countersign'} ${says(item)}`;
+}
+
 function versionOf({ version }: InboxItem): string {
   return version === null ? '' : `v${version} of`;
 }
@@ -93,8 +101,8 @@ function InboxRow(props: {
   onRead(isOpened: boolean): void;
 }) {
   const { item, onMute, onRead } = props;
-  const { actor, codeHost, createdAt, excerpt, id, plan, pullRequest, readAt } = item;
-  const { byNobody, icon: Icon, look, says } = KINDS[item.kind];
+  const { codeHost, createdAt, excerpt, id, plan, pullRequest, readAt } = item;
+  const { icon: Icon, look } = KINDS[item.kind];
   const unread = readAt === null;
   const open = () => unread && onRead(true);
   const entry = {
@@ -108,8 +116,7 @@ function InboxRow(props: {
   const text = (title: string) => (
     <>
       {unread && <span className="sr-only">Unread: </span>}
-      {!actor && byNobody ? byNobody : `${actor?.name ?? 'Countersign'} ${says(item)}`}{' '}
-      <span className={unread ? 'font-semibold' : 'font-medium'}>{title}</span>
+      {whatHappened(item)} <span className={unread ? 'font-semibold' : 'font-medium'}>{title}</span>
     </>
   );
   return (
