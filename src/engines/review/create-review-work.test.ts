@@ -1,8 +1,9 @@
 /** Reviews in processes of their own: what takes too long is killed, what dies is tried again, and the next review runs. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { childProcesses, killChild } from '../../../test/child-processes.ts';
 import { makeRepository } from '../../../test/git-fixtures.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { createReviewWork } from './create-review-work.ts';
@@ -15,8 +16,9 @@ async function repositoryWithFinding() {
   const to = await repository.commit({ 'a.test.ts': "it.only('a', () => {});\n" });
   const reviewers = { reviewers: ['tests_missing'], switchedOn: [], ruleReviewers: [] };
   const request = { from, to, ...reviewers, excludedPaths: [] };
+  const folders = { gitDir: repository.folder, indexFolder: join(repository.folder, 'index') };
   const review = (work: ReturnType<typeof createReviewWork>) =>
-    work.request('reviewChange', repository.folder, request, AbortSignal.timeout(60_000));
+    work.request('reviewChange', folders, request, AbortSignal.timeout(60_000));
   return { repository, review };
 }
 
@@ -39,21 +41,15 @@ it('kills a review that takes too long, and reviews on', async () => {
 it('tries again when its process dies, three times at most, and removes what dead processes left', async () => {
   const { repository, review } = await repositoryWithFinding();
   const work = createReviewWork({ log });
+  let left = '';
   const killOne = () =>
-    vi.waitFor(
-      () => {
-        const [pid] = reviewProcesses();
-        expect(pid).toBeDefined();
-        const folder = join(tmpdir(), `countersign-patch-${pid!}-left`);
-        mkdirSync(folder);
-        process.kill(pid!, 'SIGKILL');
-        return folder;
-      },
-      { timeout: 30_000, interval: 5 },
-    );
+    killChild('review-process', (id) => {
+      left = join(tmpdir(), `countersign-patch-${id}-left`);
+      mkdirSync(left);
+    });
   try {
     const once = review(work);
-    const left = await killOne();
+    await killOne();
     expect((await once).candidates.map(({ check }) => check)).toEqual(['focused_test']);
     expect(existsSync(left)).toBe(false);
     await work.close();
@@ -65,28 +61,10 @@ it('tries again when its process dies, three times at most, and removes what dea
     const lost = review(next).catch((error: unknown) => error);
     for (let time = 1; time <= 3; time += 1) await killOne();
     expect(await lost).toMatchObject({ reason: 'ended', message: 'It ended: SIGKILL.' });
-    expect(reviewProcesses()).toEqual([]);
+    expect(childProcesses('review-process')).toEqual([]);
     await next.close();
   } finally {
     await work.close();
     await repository.remove();
   }
 }, 60_000);
-
-/** The running ones of this process that nobody killed yet. */
-function reviewProcesses(): number[] {
-  return readdirSync('/proc')
-    .filter((id) => /^\d+$/.test(id))
-    .map(Number)
-    .filter((id) => {
-      try {
-        const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
-        return (
-          parent === String(process.pid) &&
-          readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('review-process')
-        );
-      } catch {
-        return false;
-      }
-    });
-}

@@ -1,7 +1,13 @@
 /** Reviews on this node, in processes of their own: parsing hostile code must not stop the service. */
 import type { ReviewRequests } from '../../platform/core/code-review.ts';
 import type { Log } from '../../platform/core/log.ts';
-import { createRequestProcess, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
+import {
+  createRequestProcess,
+  MAX_ATTEMPTS,
+  type RepositoryFolders,
+  SearchFailure,
+  SOURCE_EXTENSION,
+} from '../search/index.ts';
 import { removeLeftovers } from './temporary-folder.ts';
 
 const IDLE_MS = 60_000;
@@ -9,8 +15,6 @@ const IDLE_MS = 60_000;
 const MAX_HEAP_MEGABYTES = 512;
 /** One for each review at once, so that one that is killed takes no other with it. */
 const MAX_PROCESSES = 2;
-/** A process can die without the fault of the change, for lack of memory; a change that kills it each time must not go on forever. */
-const MAX_ATTEMPTS = 3;
 /** A process that takes longer is killed: a check that is stuck in hostile code reads no message. All attempts together. */
 const MAX_REVIEW_MS = 5 * 60_000;
 /** How long a cancelled review may take to stop on its own. */
@@ -23,7 +27,7 @@ export interface ReviewWork {
    */
   request<Name extends keyof ReviewRequests>(
     name: Name,
-    gitDir: string,
+    folders: RepositoryFolders,
     params: ReviewRequests[Name]['params'],
     signal: AbortSignal,
   ): Promise<ReviewRequests[Name]['result']>;
@@ -39,7 +43,7 @@ export function createReviewWork({
 }): ReviewWork {
   const processes = Array.from({ length: MAX_PROCESSES }, () => ({
     running: 0,
-    child: createRequestProcess<ReviewRequests, { gitDir: string }>(
+    child: createRequestProcess<ReviewRequests, RepositoryFolders>(
       new URL(`./review-process.${SOURCE_EXTENSION}`, import.meta.url),
       { idleMs: IDLE_MS, log, nodeOptions: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`] },
     ),
@@ -51,7 +55,7 @@ export function createReviewWork({
   let isClosed = false;
   void sweep();
   return {
-    async request(name, gitDir, params, signal) {
+    async request(name, folders, params, signal) {
       let used: (typeof processes)[number] | undefined;
       let isLate = false;
       const kill = () => void used?.child.close().then(sweep);
@@ -70,7 +74,7 @@ export function createReviewWork({
           used = least;
           least.running += 1;
           try {
-            return await least.child.request(name, { gitDir }, params, { signal });
+            return await least.child.request(name, folders, params, { signal });
           } catch (error) {
             if (isLate)
               throw new SearchFailure(

@@ -1,9 +1,19 @@
-/** Reads the code of a review from a git repository on this machine, without an index. */
+/** Reads the code of a review from a git repository on this machine; with its index, lines are found without reading everything. */
+import { createBoundedCache } from '../../platform/core/bounded-cache.ts';
 import type { FileFacts } from '../../platform/core/code-facts.ts';
 import type { Side } from '../../platform/core/code-review.ts';
-import { showPath } from '../../platform/core/path-text.ts';
+import { readPath, showPath } from '../../platform/core/path-text.ts';
 import { extractFacts } from '../facts/index.ts';
-import { GitFailure, listChanges, openObjects, readHunks, readOutput, splitOutput } from '../git/index.ts';
+import { GitFailure, listChanges, readHunks, readOutput, splitOutput } from '../git/index.ts';
+import {
+  type CommitFiles,
+  findLines,
+  findRange,
+  idOf,
+  openRepository,
+  pathOf,
+  type RepositoryReader,
+} from '../search/index.ts';
 import type { FoundLines, ReviewCode } from './review-code.ts';
 
 /** Larger files are not read. */
@@ -13,59 +23,79 @@ const MAX_LINE_BYTES = 4 * 1024;
 const MAX_FOUND_LINES = 5000;
 /** git gets them as arguments. */
 const MAX_TEXTS = 1000;
-/** Of larger repositories, the rest counts as absent. */
-const MAX_LISTED_FILES = 1_000_000;
 /** Texts of files that several checks read. */
 const MAX_KEPT_TEXTS = 500;
+/** Of the files whose facts are kept. */
+const MAX_FACTS_BYTES = 16 * 1024 * 1024;
 
 export interface GitReviewCode extends ReviewCode {
   close(): void;
 }
+
+/** Facts depend only on a file's content and path, so reviews share them, whatever the repository. */
+const keptFacts = createBoundedCache<FileFacts>(MAX_FACTS_BYTES);
 
 export function openGitReviewCode(place: {
   gitDir: string;
   base: string;
   head: string;
   signal: AbortSignal;
+  /** Of this repository, with its index; it stays open. */
+  reader?: RepositoryReader | undefined;
 }): GitReviewCode {
   const { base, gitDir, head, signal } = place;
   const pair = { gitDir, from: base, to: head, signal };
-  const objects = openObjects(gitDir);
+  const reader = place.reader ?? openRepository(gitDir, null);
   const texts = new Map<string, Promise<string | null>>();
-  const facts = new Map<string, Promise<FileFacts | null>>();
   const searches = new Map<string, Promise<FoundLines>>();
+  const lists = new Map<Side, Promise<string[]>>();
   const commitOf = (side: Side) => (side === 'base' ? base : head);
 
-  const blobs = new Map<Side, Promise<Map<string, string>>>();
-  const blobsOf = (side: Side) =>
-    remember(blobs, side, () => listBlobs({ gitDir, commit: commitOf(side), signal }));
-
-  async function readText(side: Side, path: string): Promise<string | null> {
-    const id = (await blobsOf(side)).get(path);
-    if (!id) return null;
-    const answer = await objects.read(id, MAX_FILE_BYTES);
-    if (typeof answer === 'string' || !answer.content) return null;
-    return answer.content.includes(0) ? null : answer.content.toString('utf8');
-  }
+  const blobOf = async (side: Side, path: string) => blobAt(await reader.filesOf(commitOf(side)), path);
+  const read = (side: Side, path: string) =>
+    remember(texts, `${side} ${path}`, async () => {
+      const id = await blobOf(side, path);
+      if (id === undefined) return null;
+      const answer = await reader.objects.read(id, MAX_FILE_BYTES);
+      if (typeof answer === 'string' || !answer.content) return null;
+      return answer.content.includes(0) ? null : answer.content.toString('utf8');
+    });
 
   return {
     base,
     head,
     listChanges: (limit) => listChanges({ ...pair, limit, counts: false }),
     hunks: (paths) => readHunks({ ...pair, paths }),
-    read: (side, path) => remember(texts, `${side} ${path}`, () => readText(side, path)),
-    facts: (side, path) =>
-      remember(facts, `${side} ${path}`, async () => {
-        const text = await remember(texts, `${side} ${path}`, () => readText(side, path));
-        return text === null ? null : extractFacts({ path, text });
+    read,
+    async facts(side, path) {
+      const key = `${await blobOf(side, path)} ${path}`;
+      const kept = keptFacts.get(key);
+      if (kept) return kept;
+      const text = await read(side, path);
+      if (text === null) return null;
+      const facts = await extractFacts({ path, text });
+      keptFacts.set(key, facts, text.length + 1000);
+      return facts;
+    },
+    listFiles: (side) =>
+      remember(lists, side, async () => {
+        const files = await reader.filesOf(commitOf(side));
+        return Array.from({ length: files.count }, (_, file) => showPath(pathOf(files, file)));
       }),
-    listFiles: async (side) => [...(await blobsOf(side)).keys()],
     find: (side, wanted, { wholeWords }) =>
       remember(searches, [side, wholeWords, ...wanted].join('\0'), () =>
-        grep({ gitDir, commit: commitOf(side), signal }, wanted, wholeWords),
+        find(reader, { gitDir, commit: commitOf(side), signal }, wanted, wholeWords),
       ),
-    close: () => objects.close(),
+    close() {
+      if (!place.reader) reader.close();
+    },
   };
+}
+
+function blobAt(files: CommitFiles, path: string): string | undefined {
+  const bytes = readPath(path);
+  const range = findRange(files, bytes);
+  return range && pathOf(files, range.from).equals(bytes) ? idOf(files, range.from) : undefined;
 }
 
 interface CommitPlace {
@@ -74,17 +104,26 @@ interface CommitPlace {
   signal: AbortSignal;
 }
 
-/** The ids of all files of a commit by their paths. */
-async function listBlobs({ commit, gitDir, signal }: CommitPlace): Promise<Map<string, string>> {
-  const blobs = new Map<string, string>();
-  const output = readOutput(['ls-tree', '-r', '-z', '--full-tree', commit], { gitDir, signal });
-  for await (const entry of splitOutput(output, 0, MAX_PATH_BYTES)) {
-    const tab = entry.indexOf(9);
-    const [, type, id] = entry.toString('latin1', 0, tab).split(' ');
-    if (type === 'blob') blobs.set(showPath(Buffer.from(entry.subarray(tab + 1))), id!);
-    if (blobs.size === MAX_LISTED_FILES) break;
+async function find(
+  reader: RepositoryReader,
+  place: CommitPlace,
+  texts: string[],
+  wholeWords: boolean,
+): Promise<FoundLines> {
+  if (texts.length === 0) return { lines: [], truncated: false };
+  const truncated = texts.length > MAX_TEXTS;
+  const some = texts.slice(0, MAX_TEXTS);
+  const limits = { maxLines: MAX_FOUND_LINES, maxBytes: MAX_LINE_BYTES };
+  const { commit, signal } = place;
+  const lines = await findLines(reader, { commit, texts: some, wholeWords, ...limits }, signal);
+  if (lines === undefined) {
+    const found = await grep(place, some, wholeWords);
+    return { ...found, truncated: found.truncated || truncated };
   }
-  return blobs;
+  return {
+    lines: lines.slice(0, MAX_FOUND_LINES),
+    truncated: truncated || lines.length > MAX_FOUND_LINES,
+  };
 }
 
 async function grep(
@@ -92,10 +131,9 @@ async function grep(
   texts: string[],
   wholeWords: boolean,
 ): Promise<FoundLines> {
-  const found: FoundLines = { lines: [], truncated: texts.length > MAX_TEXTS };
-  if (texts.length === 0) return found;
+  const found: FoundLines = { lines: [], truncated: false };
   const args = ['grep', '-n', '-z', '-I', '-F', '--no-color', '--full-name', ...(wholeWords ? ['-w'] : [])];
-  for (const text of texts.slice(0, MAX_TEXTS)) args.push('-e', text);
+  for (const text of texts) args.push('-e', text);
   const output = readOutput([...args, commit, '--'], { gitDir, signal });
   try {
     for await (const line of splitOutput(output, 10, MAX_PATH_BYTES + MAX_LINE_BYTES)) {

@@ -2,11 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FixtureRepository, makeRepository } from '../../../test/git-fixtures.ts';
 import type { JudgedReport, Producer, ReportedFinding } from '../../platform/core/code-review.ts';
+import { openRepository, type RepositoryReader } from '../search/index.ts';
 import { judgeReport } from './judge-report.ts';
 import { openChange } from './open-change.ts';
 import { readChange } from './read-change.ts';
 
 let repository: FixtureRepository;
+let reader: RepositoryReader;
 let from: string;
 let to: string;
 const signal = AbortSignal.timeout(120_000);
@@ -22,6 +24,7 @@ const FINDING: ReportedFinding = {
 
 beforeAll(async () => {
   repository = await makeRepository();
+  reader = openRepository(repository.folder, null);
   from = await repository.commit({
     'src/money.ts':
       'export function format(n: number) {\n  return n;\n}\nexport function round(n: number) {\n  return n;\n}\n',
@@ -37,14 +40,17 @@ beforeAll(async () => {
     'src/new.generated.ts': 'export const made = 1;\n',
   });
 });
-afterAll(() => repository.remove());
+afterAll(async () => {
+  reader.close();
+  await repository.remove();
+});
 
 async function judge(
   finding: Partial<ReportedFinding>,
   producer = AGENT,
   change: { from: string; to: string | { patch: string } } = { from, to },
 ): Promise<JudgedReport> {
-  const opened = await openChange(repository.folder, change, signal);
+  const opened = await openChange(reader, change, signal);
   try {
     const read = await readChange(opened.code, (path) => path.includes('.generated.'));
     return await judgeReport(read, opened.code, { ...FINDING, ...finding }, producer);
@@ -177,8 +183,8 @@ describe('a patch', () => {
   it('is reviewed as a commit, the same one each time', async () => {
     const change = { from, to: { patch: PATCH } };
     expect(await judge(finding, AGENT, change)).toMatchObject({ kind: 'passed', candidate: { line: 2 } });
-    const opened = [await openChange(repository.folder, change, signal)];
-    opened.push(await openChange(repository.folder, change, signal));
+    const opened = [await openChange(reader, change, signal)];
+    opened.push(await openChange(reader, change, signal));
     expect(opened[0]!.code.head).toBe(opened[1]!.code.head);
     for (const each of opened) await each.close();
   });
@@ -186,14 +192,12 @@ describe('a patch', () => {
   it('leaves binary files out, and says when it does not apply or leaves the tree', async () => {
     const binary =
       'diff --git a/logo.png b/logo.png\nindex 1..2 100644\nBinary files a/logo.png and b/logo.png differ\n';
-    const opened = await openChange(repository.folder, { from, to: { patch: binary + PATCH } }, signal);
+    const opened = await openChange(reader, { from, to: { patch: binary + PATCH } }, signal);
     expect(opened.binaryFiles).toEqual(['logo.png']);
     await opened.close();
-    const wrong = openChange(repository.folder, { from: to, to: { patch: PATCH } }, signal);
+    const wrong = openChange(reader, { from: to, to: { patch: PATCH } }, signal);
     await expect(wrong).rejects.toThrow(/patch does not apply/);
     const outside = PATCH.replaceAll('src/list.ts', '../list.ts');
-    await expect(openChange(repository.folder, { from, to: { patch: outside } }, signal)).rejects.toThrow(
-      /list.ts/,
-    );
+    await expect(openChange(reader, { from, to: { patch: outside } }, signal)).rejects.toThrow(/list.ts/);
   });
 });

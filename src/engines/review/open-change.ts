@@ -1,4 +1,5 @@
 /** Opens the two sides of a change: two commits, or a commit with a patch. */
+import type { RepositoryReader } from '../search/index.ts';
 import { openGitReviewCode } from './git-review-code.ts';
 import { openPatchedTree } from './patched-tree.ts';
 import type { ReviewCode } from './review-code.ts';
@@ -11,21 +12,24 @@ export interface OpenChange {
 }
 
 export async function openChange(
-  gitDir: string,
+  reader: RepositoryReader,
   { from, to }: { from: string; to: string | { patch: string } },
   signal: AbortSignal,
 ): Promise<OpenChange> {
+  const { gitDir } = reader;
   if (typeof to === 'string') {
-    const code = openGitReviewCode({ gitDir, base: from, head: to, signal });
+    const code = openGitReviewCode({ gitDir, base: from, head: to, signal, reader });
     return { code, binaryFiles: [], close: async () => code.close() };
   }
   const tree = await openPatchedTree({ gitDir, base: from, patch: to.patch, signal });
-  const code = openGitReviewCode({ ...tree, signal });
+  const borrowing = reader.borrow(tree.gitDir);
+  const code = openGitReviewCode({ ...tree, signal, reader: borrowing });
   return {
     code,
     binaryFiles: tree.binaryFiles,
     async close() {
       code.close();
+      borrowing.close();
       await tree.close();
     },
   };

@@ -21,6 +21,8 @@ export interface Change {
   /** Files beyond the limit, which are not even named. */
   moreFiles: number;
   addedLines: number;
+  /** Whether it matters what became of a name in a file; by default it always does. */
+  concerns?(file: ReviewedFile, name: string): boolean;
 }
 
 const NOT_TEXT: Partial<Record<ChangedPath['kind'], string>> = {

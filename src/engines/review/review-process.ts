@@ -1,7 +1,12 @@
 /** The process that reviews changes, on request of the service. */
 import { setPriority } from 'node:os';
 import type { ChangeRequest, ReviewRequest, ReviewRequests } from '../../platform/core/code-review.ts';
-import { serveRequests } from '../search/index.ts';
+import {
+  openReaders,
+  type RepositoryFolders,
+  type RepositoryReader,
+  serveRequests,
+} from '../search/index.ts';
 import type { Check } from './check.ts';
 import { chooseChecks } from './checks/index.ts';
 import { mergeSkew, sharedMigrationNumbers } from './checks/merge-skew.ts';
@@ -20,22 +25,32 @@ import { runReview } from './run-review.ts';
 
 /** Lower priority than anything that a user waits for. */
 const PRIORITY = 10;
+/** Their tables are in memory. */
+const MAX_OPEN = 50;
 
 setPriority(PRIORITY);
 
-serveRequests<ReviewRequests, { gitDir: string }>({
-  reviewChange: ({ gitDir }, params, { signal }) =>
-    withChange(gitDir, params, signal, async ({ code }) => {
+const readers = openReaders(MAX_OPEN);
+
+serveRequests<ReviewRequests, RepositoryFolders>({
+  reviewChange: (folders, params, { signal }) =>
+    withChange(folders, params, signal, async ({ code }, reader) => {
       const rules = makeRuleChecks(params.ruleReviewers, { signal });
       const { laterCommit } = params;
       const later =
         laterCommit === undefined
           ? undefined
-          : openGitReviewCode({ gitDir, base: laterCommit, head: laterCommit, signal });
+          : openGitReviewCode({
+              gitDir: reader.gitDir,
+              base: laterCommit,
+              head: laterCommit,
+              signal,
+              reader,
+            });
       const builtIn = chooseChecks(params.reviewers, params.switchedOn);
       try {
         return await runReview(code, {
-          checks: [...builtIn, ...checksWithOthers(gitDir, params, signal), ...rules.checks],
+          checks: [...builtIn, ...checksWithOthers(reader, params, signal), ...rules.checks],
           isExcluded: matchPaths(params.excludedPaths),
           // What is posted and what is held back depends on earlier runs, which the service knows.
           maxFindings: Number.POSITIVE_INFINITY,
@@ -47,9 +62,9 @@ serveRequests<ReviewRequests, { gitDir: string }>({
         await rules.close();
       }
     }),
-  async readChange({ gitDir }, params, { signal }) {
+  async readChange(folders, params, { signal }) {
     try {
-      return await withChange(gitDir, params, signal, async ({ binaryFiles, code }) => {
+      return await withChange(folders, params, signal, async ({ binaryFiles, code }) => {
         const { files, notReviewed, ...change } = await readChange(code, matchPaths(params.excludedPaths));
         return {
           ...change,
@@ -68,8 +83,8 @@ serveRequests<ReviewRequests, { gitDir: string }>({
       throw error;
     }
   },
-  judgeFinding: ({ gitDir }, params, { signal }) =>
-    withChange(gitDir, params, signal, async ({ code }) =>
+  judgeFinding: (folders, params, { signal }) =>
+    withChange(folders, params, signal, async ({ code }) =>
       judgeReport(
         await readChange(code, matchPaths(params.excludedPaths)),
         code,
@@ -77,8 +92,9 @@ serveRequests<ReviewRequests, { gitDir: string }>({
         params.producer,
       ),
     ),
-  async confirmUses({ gitDir }, { commit, uses }, { signal }) {
-    const code = openGitReviewCode({ gitDir, base: commit, head: commit, signal });
+  async confirmUses(folders, { commit, uses }, { signal }) {
+    const reader = readers.of(folders);
+    const code = openGitReviewCode({ gitDir: folders.gitDir, base: commit, head: commit, signal, reader });
     try {
       return await confirmUses(code, uses);
     } finally {
@@ -88,27 +104,28 @@ serveRequests<ReviewRequests, { gitDir: string }>({
 });
 
 /** What depends on more than the change itself. */
-function checksWithOthers(gitDir: string, params: ReviewRequest, signal: AbortSignal): Check[] {
+function checksWithOthers(reader: RepositoryReader, params: ReviewRequest, signal: AbortSignal): Check[] {
   const { others = [], plans = [], reviewers, target } = params;
   const plan = plans.length === 0 ? [] : [planConformance(plans)];
   const planned = plan.filter(({ reviewer }) => reviewers.includes(reviewer));
   if (!reviewers.includes(removedButUsed.reviewer)) return planned;
   return [
     ...planned,
-    ...(target === undefined ? [] : [mergeSkew({ gitDir, target, signal })]),
-    ...(others.length === 0 ? [] : [sharedMigrationNumbers(others, { gitDir, signal })]),
+    ...(target === undefined ? [] : [mergeSkew({ reader, target, signal })]),
+    ...(others.length === 0 ? [] : [sharedMigrationNumbers(others, { gitDir: reader.gitDir, signal })]),
   ];
 }
 
 async function withChange<Result>(
-  gitDir: string,
+  folders: RepositoryFolders,
   params: ChangeRequest,
   signal: AbortSignal,
-  work: (opened: OpenChange) => Promise<Result>,
+  work: (opened: OpenChange, reader: RepositoryReader) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await openChange(gitDir, params, signal);
+  const reader = readers.of(folders);
+  const opened = await openChange(reader, params, signal);
   try {
-    return await work(opened);
+    return await work(opened, reader);
   } finally {
     await opened.close();
   }

@@ -7,9 +7,17 @@ export {
   createCodeSearch,
   type SearchSettings,
 } from './create-code-search.ts';
+export { findLines, type TextLine } from './find-lines.ts';
 export { compileGlob, type Glob, joinGlobs } from './glob/index.ts';
 export { makeRoom } from './index-room.ts';
-export { type FailureReason, type RepositoryFolders, SearchFailure, type SearchTime } from './messages.ts';
+export {
+  type FailureReason,
+  MAX_ATTEMPTS,
+  type RepositoryFolders,
+  SearchFailure,
+  type SearchTime,
+} from './messages.ts';
+export { type OpenReaders, openReaders } from './open-readers.ts';
 export { rankPath } from './path-rank.ts';
 export { openRepository, type RepositoryReader } from './repository-reader.ts';
 export { createRequestProcess, type RequestProcess, SOURCE_EXTENSION } from './request-process.ts';

@@ -59,6 +59,9 @@ export type FailureReason =
   | 'broken'
   | 'not_ready';
 
+/** A process can die without the fault of the request, for lack of memory; a request that kills it each time must not go on forever. */
+export const MAX_ATTEMPTS = 3;
+
 export class SearchFailure extends Error {
   readonly reason: FailureReason;
 

@@ -1,15 +1,13 @@
 /** The process that reads and searches all code on this node, on request of the service. */
-import { statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { changedFiles } from './changed-files.ts';
-import { MissingObject } from './commit-files.ts';
 import { comparisons } from './compare-commits.ts';
 import { findFiles } from './find-files.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
+import { openReaders } from './open-readers.ts';
 import { blameLines, fileHistory } from './read-history.ts';
 import { readImage } from './read-image.ts';
 import { listTree, readFile, readTexts } from './read-tree-path.ts';
-import { openRepository, type RepositoryReader } from './repository-reader.ts';
 import { searchCode } from './search-code.ts';
 import { searchEach } from './search-each.ts';
 import { serveRequests } from './serve-requests.ts';
@@ -21,25 +19,7 @@ const PRIORITY = 5;
 
 setPriority(PRIORITY);
 
-/** The least recently used comes first. */
-const open = new Map<string, RepositoryReader & { folder: bigint }>();
-
-function readerOf({ gitDir, indexFolder }: RepositoryFolders): RepositoryReader {
-  const folder = statSync(gitDir, { throwIfNoEntry: false, bigint: true });
-  if (!folder) throw new MissingObject('This node has no mirror of the repository.');
-  // A repository with a new URL gets a new folder, which invalidates everything read from the old one.
-  if (open.get(gitDir)?.folder !== folder.ino) forget(gitDir);
-  const reader = open.get(gitDir) ?? { folder: folder.ino, ...openRepository(gitDir, indexFolder) };
-  open.delete(gitDir);
-  open.set(gitDir, reader);
-  if (open.size > MAX_OPEN) forget(open.keys().next().value!);
-  return reader;
-}
-
-function forget(gitDir: string): void {
-  open.get(gitDir)?.close();
-  open.delete(gitDir);
-}
+const { forget, of: readerOf } = openReaders(MAX_OPEN);
 
 serveRequests<SearchRequests, RepositoryFolders>({
   async findCommit(folders, { digits }) {

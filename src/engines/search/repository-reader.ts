@@ -7,7 +7,7 @@ import { bytesOf, type CommitFiles } from './commit-files.ts';
 import { type ObjectBatches, openObjectBatches } from './object-batches.ts';
 import { createTreeCache, lookUpCommit, readCommitFiles, readTreeId, type TreeCache } from './read-commit.ts';
 import { BLOB_KINDS } from './shard-format.ts';
-import { openShardSet, type ShardSet } from './shard-set.ts';
+import { NO_SHARDS, openShardSet, type ShardSet } from './shard-set.ts';
 
 const FILES_BYTES = 64 * 1024 * 1024;
 const TREES_BYTES = 32 * 1024 * 1024;
@@ -40,6 +40,10 @@ export interface RepositoryReader {
   /** Objects that were recently missing: a fetch may add them, so they are remembered only for a while. */
   isMissing(id: string): boolean;
   noteMissing(id: string): void;
+  /** The index as it is now. */
+  presentSet(idBytes: number): ShardSet;
+  /** Another repository that borrows the objects of this one, with the same index. This one must stay open. */
+  borrow(gitDir: string): RepositoryReader;
   close(): void;
 }
 
@@ -54,7 +58,18 @@ const trees = createTreeCache(TREES_BYTES);
 
 let openings = 0;
 
-export function openRepository(gitDir: string, indexFolder: string): RepositoryReader {
+/** Without a folder, nothing is indexed. */
+export function openRepository(gitDir: string, indexFolder: string | null): RepositoryReader {
+  return open(gitDir, indexFolder, undefined);
+}
+
+/** What a borrowing repository shares with the one that it borrows from. */
+interface Lender {
+  presentSet: RepositoryReader['presentSet'];
+  newestFiles(): CommitFiles | undefined;
+}
+
+function open(gitDir: string, indexFolder: string | null, lender: Lender | undefined): RepositoryReader {
   // Entries cached before the folder was replaced or removed must not be reused.
   openings += 1;
   const owner = String(openings);
@@ -72,6 +87,8 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
 
   /** Shards are only ever added or removed, and both change the folder's mtime. */
   function presentSet(idBytes: number): ShardSet {
+    if (lender) return lender.presentSet(idBytes);
+    if (indexFolder === null) return NO_SHARDS;
     const stat = statSync(indexFolder, { throwIfNoEntry: false, bigint: true });
     const now = stat ? `${stat.ino} ${stat.mtimeNs}` : '';
     if (!set || now !== seen) {
@@ -80,18 +97,18 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
       seen = now === '' ? 'new' : now;
       generation += 1;
     }
-    noteUse(set);
+    noteUse(indexFolder, set);
     return set;
   }
 
   /** The mtime of a shard's index file records the last use: the least recently used are deleted when the disk limit is reached. */
-  function noteUse({ shards }: ShardSet): void {
+  function noteUse(folder: string, { shards }: ShardSet): void {
     const now = Date.now();
     const newest = shards.at(-1);
     if (!newest || now - usedAt < NOTE_USE_EVERY_MS) return;
     usedAt = now;
     try {
-      utimesSync(join(indexFolder, `${newest.name}.index`), now / 1000, now / 1000);
+      utimesSync(join(folder, `${newest.name}.index`), now / 1000, now / 1000);
     } catch {
       // It has just been merged into a newer shard.
     }
@@ -106,6 +123,8 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
     allIndexed.set(key, indexed, (files.count + present.blobCount + indexed.unindexed.length) * 4 + 500);
     return indexed;
   }
+
+  const newestFiles = () => allFiles.get(newest) ?? lender?.newestFiles();
 
   const reader: RepositoryReader = {
     gitDir,
@@ -129,7 +148,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
       const key = `${owner} ${tree}`;
       const known = allFiles.get(key);
       if (known) return known;
-      const underWay = reading.get(tree) ?? readCommitFiles(batches, tree, allFiles.get(newest));
+      const underWay = reading.get(tree) ?? readCommitFiles(batches, tree, newestFiles());
       reading.set(tree, underWay);
       try {
         const files = await underWay;
@@ -155,6 +174,8 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
       if (missing.size >= MAX_MISSING) missing.clear();
       missing.set(id, performance.now() + MISSING_FOR_MS);
     },
+    presentSet,
+    borrow: (other) => open(other, null, { presentSet, newestFiles }),
     close() {
       objects.close();
       batches.close();

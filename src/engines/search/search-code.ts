@@ -1,13 +1,14 @@
 /** Finds the lines of a commit's files that match a pattern: plan, choose, scan, show. */
 import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../platform/core/code-reader.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
-import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
-import { type CommitFiles, findRange, MissingObject, pathOf } from './commit-files.ts';
+import { MAX_FILE_BYTES } from './blob-text.ts';
+import { type CommitFiles, findRange, pathOf } from './commit-files.ts';
 import { findLiteral, type LiteralText, NotAscii } from './literal-text.ts';
 import type { SearchTime } from './messages.ts';
 import { pathFilter } from './path-filter.ts';
 import { PATH_RANKS, rankPath } from './path-rank.ts';
 import { type PatternPlan, planPattern } from './pattern/index.ts';
+import { readFromRepository } from './read-from-repository.ts';
 import { readPiece } from './read-piece.ts';
 import { hasPath } from './read-tree-path.ts';
 import type { IndexedFiles, RepositoryReader } from './repository-reader.ts';
@@ -205,17 +206,6 @@ function readBlob(set: ShardSet, blob: number, last: LineMatch): Buffer {
     if (end !== undefined) return text.subarray(0, end);
   }
   return readPiece(shard, local, { from: 0, to: bytes });
-}
-
-async function readFromRepository(
-  reader: RepositoryReader,
-  target: Target,
-  maxFileBytes: number,
-): Promise<Buffer> {
-  const answer = await reader.objects.read(target.id, maxFileBytes);
-  const text = typeof answer === 'object' && answer.content ? textOfBlob(answer.content) : undefined;
-  if (text?.kind !== 'text') throw new MissingObject(`The repository no longer has the blob ${target.id}.`);
-  return text.bytes;
 }
 
 /** Skips very long lines, which would have to be searched completely. */

@@ -43,6 +43,9 @@ export function openShardSet(folder: string, idBytes: number, earlier?: ShardSet
   return assemble(shards, damaged, idBytes);
 }
 
+/** Of a repository without an index. */
+export const NO_SHARDS = assemble([], [], 0);
+
 function assemble(shards: Shard[], damaged: string[], idBytes: number): ShardSet {
   const bases = [0];
   for (const shard of shards) bases.push(bases.at(-1)! + shard.blobCount);

@@ -124,7 +124,7 @@ export function createCodeReader(services: {
   ): Promise<ReviewRequests[Name]['result']> {
     return onNode(repositoryId, commitsOf(params), call.signal, () =>
       reviews
-        .request(name, mirrors.folderOf(repositoryId).gitDir, params, call.signal)
+        .request(name, mirrors.folderOf(repositoryId), params, call.signal)
         .catch((error: unknown) => {
           const why = error instanceof SearchFailure ? REVIEW_FAILURES[error.reason] : undefined;
           throw why === undefined ? error : new Problem('unavailable', why, { cause: error });

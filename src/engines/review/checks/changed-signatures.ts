@@ -68,19 +68,25 @@ export const changedSignatures: Check = {
 
 async function listChangedFunctions(change: Change, code: ReviewCode): Promise<ChangedFunction[]> {
   const functions: ChangedFunction[] = [];
+  const { concerns = () => true } = change;
   for (const file of change.files) {
     const isEdited = file.change === 'modified' || file.change === 'renamed';
     if (!isEdited || file.fileClass !== 'code' || file.hunks.length === 0) continue;
-    const [before, after] = [
-      await code.facts('base', file.oldPath ?? file.path),
-      await code.facts('head', file.path),
-    ];
-    if (!before || !after || after.isGenerated || after.incomplete !== null) continue;
+    const before = await code.facts('base', file.oldPath ?? file.path);
+    if (!before?.symbols.some(({ name, parameters }) => parameters && concerns(file, name))) continue;
+    const after = await code.facts('head', file.path);
+    if (!after || after.isGenerated || after.incomplete !== null) continue;
     if (!LANGUAGES.has(after.language ?? '')) continue;
     const lines = ((await code.read('head', file.path)) ?? '').split('\n');
     for (const symbol of after.symbols) {
       const old = onlyOne(before, symbol.name);
-      if (!old?.parameters || !symbol.parameters || onlyOne(after, symbol.name) !== symbol) continue;
+      if (
+        !concerns(file, symbol.name) ||
+        !old?.parameters ||
+        !symbol.parameters ||
+        onlyOne(after, symbol.name) !== symbol
+      )
+        continue;
       const isFunction = symbol.kind === 'function' && symbol.isExported && symbol.container === undefined;
       // A decorator can change the arguments that a call needs.
       if (!isFunction || /^\s*@/.test(lines[symbol.line - 2] ?? '')) continue;

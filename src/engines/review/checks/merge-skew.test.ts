@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { makeRepository } from '../../../../test/git-fixtures.ts';
 import { describeReview } from '../../../../test/review-change.ts';
+import { openRepository } from '../../search/index.ts';
 import { openGitReviewCode } from '../git-review-code.ts';
 import { runReview } from '../run-review.ts';
 import { mergeSkew, sharedMigrationNumbers } from './merge-skew.ts';
@@ -9,6 +10,7 @@ import { mergeSkew, sharedMigrationNumbers } from './merge-skew.ts';
 it('finds what each side broke for the other, and nothing that one side has alone', async () => {
   const repository = await makeRepository();
   const signal = AbortSignal.timeout(60_000);
+  const reader = openRepository(repository.folder, null);
   try {
     const base = await repository.commit({
       'src/money.ts': 'export function format() {}\nexport function round() {}\nexport function gone() {}\n',
@@ -33,7 +35,7 @@ it('finds what each side broke for the other, and nothing that one side has alon
     const run = async (target: string) => {
       const code = openGitReviewCode({ ...place, base, head });
       const others = [{ number: 7, from: base, to: target }];
-      const checks = [mergeSkew({ ...place, target }), sharedMigrationNumbers(others, place)];
+      const checks = [mergeSkew({ reader, signal, target }), sharedMigrationNumbers(others, place)];
       try {
         return describeReview(await runReview(code, { checks, isExcluded: () => false, maxFindings: 100 }));
       } finally {
@@ -54,6 +56,7 @@ it('finds what each side broke for the other, and nothing that one side has alon
     );
     expect(await run(conflicting)).toEqual([]);
   } finally {
+    reader.close();
     await repository.remove();
   }
 });

@@ -4,6 +4,7 @@
  */
 import type { OtherChange } from '../../../platform/core/code-review.ts';
 import { GitFailure, runGit } from '../../git/index.ts';
+import type { RepositoryReader } from '../../search/index.ts';
 import type { Check, Found } from '../check.ts';
 import { openGitReviewCode } from '../git-review-code.ts';
 import { openMergedTree } from '../merged-tree.ts';
@@ -17,11 +18,13 @@ import { removedButUsed } from './removed-but-used.ts';
 import { removedMembers } from './removed-members.ts';
 
 interface Place {
-  gitDir: string;
+  reader: RepositoryReader;
   /** The newest commit of the target branch. */
   target: string;
   signal: AbortSignal;
 }
+
+type MirrorPlace = { gitDir: string; signal: AbortSignal };
 
 const COMPARED = [removedButUsed, changedSignatures, removedMembers, sameNumberMigrations, migrationHeads];
 /** A target that is further ahead is not compared. */
@@ -34,32 +37,46 @@ export function mergeSkew(place: Place): Check {
     looksFor: 'what breaks only together with newer commits on the target branch',
     async run(change, code) {
       if (place.target === change.base || place.target === change.head) return [];
-      const merged = await openMergedTree({ ...place, head: change.head });
+      const { reader, signal, target: newest } = place;
+      const { gitDir } = reader;
+      const merged = await openMergedTree({ gitDir, target: newest, signal, head: change.head });
       if (!merged) return [];
-      const open = (gitDir: string, head: string) =>
-        openGitReviewCode({ gitDir, base: change.base, head, signal: place.signal });
-      const [together, target] = [open(merged.gitDir, merged.commit), open(place.gitDir, place.target)];
+      const borrowing = reader.borrow(merged.gitDir);
+      const open = (from: RepositoryReader, head: string) =>
+        openGitReviewCode({ gitDir: from.gitDir, base: change.base, head, signal, reader: from });
+      const [together, target] = [open(borrowing, merged.commit), open(reader, newest)];
       try {
-        const found = await foundIn(together);
+        const concerns = concerning(change);
+        const found = await foundIn(together, concerns);
         if (found.length === 0) return [];
-        const alone = new Set([...(await foundIn(target)), ...(await foundIn(code))].map(keyOf));
+        const alone = new Set(
+          [...(await foundIn(target, concerns)), ...(await foundIn(code, concerns))].map(keyOf),
+        );
         const isNew = (each: Found) => !alone.has(keyOf(each));
         return found.filter(isNew).flatMap((each) => placeInChange(change, each, place.target));
       } finally {
         together.close();
         target.close();
+        borrowing.close();
         await merged.close();
       }
     },
   };
 }
 
-async function foundIn(code: ReviewCode): Promise<Found[]> {
-  const change = await readChange(code, () => false);
+async function foundIn(code: ReviewCode, concerns: NonNullable<Change['concerns']>): Promise<Found[]> {
+  const change = { ...(await readChange(code, () => false)), concerns };
   if (change.moreFiles > 0 || change.files.length > MAX_CHANGED_FILES) return [];
   const found: Found[] = [];
   for (const check of COMPARED) found.push(...(await check.run(change, code)));
   return found;
+}
+
+/** What is in files of this change, or in lines that it added: nothing else is reported. */
+function concerning({ files }: Change): NonNullable<Change['concerns']> {
+  const own = new Set(files.flatMap(({ oldPath, path }) => [path, oldPath ?? path]));
+  const added = files.flatMap((file) => addedLines(file).map(({ text }) => text)).join('\n');
+  return ({ oldPath, path }, name) => own.has(path) || own.has(oldPath ?? path) || added.includes(name);
 }
 
 function keyOf({ claim, file, subject }: Found): string {
@@ -116,7 +133,7 @@ function placeInChange(change: Change, found: Found, target: string): Found[] {
 /** Numbers of new migrations that another open pull request uses too. */
 export function sharedMigrationNumbers(
   others: readonly OtherChange[],
-  { gitDir, signal }: Omit<Place, 'target'>,
+  { gitDir, signal }: MirrorPlace,
 ): Check {
   return {
     name: 'shared_migration_number',
@@ -154,7 +171,7 @@ export function sharedMigrationNumbers(
 }
 
 /** Nothing for a pull request whose commits are not here yet: its own review finds the same. */
-async function addedPaths({ from, to }: OtherChange, options: Omit<Place, 'target'>): Promise<string[]> {
+async function addedPaths({ from, to }: OtherChange, options: MirrorPlace): Promise<string[]> {
   try {
     const args = ['diff', '--name-only', '--diff-filter=A', '--no-renames', '-z', from, to, '--'];
     return (await runGit(args, options)).stdout.toString('utf8').split('\0');

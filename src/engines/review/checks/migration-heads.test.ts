@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { makeRepository } from '../../../../test/git-fixtures.ts';
 import { describeReview, findingsOf } from '../../../../test/review-change.ts';
+import { openRepository } from '../../search/index.ts';
 import { openGitReviewCode } from '../git-review-code.ts';
 import { runReview } from '../run-review.ts';
 import { mergeSkew } from './merge-skew.ts';
@@ -61,20 +62,21 @@ it('says nothing where there were two before, where labels or squashed migration
 it('finds one that the target branch added since the change began', async () => {
   const repository = await makeRepository();
   const signal = AbortSignal.timeout(60_000);
+  const reader = openRepository(repository.folder, null);
   try {
     const base = await repository.commit(BEFORE);
     const target = await repository.commit({ 'shop/migrations/0003_prices.py': django('0002_items') });
     const from = { branch: 'work', from: base };
     const head = await repository.commit({ 'shop/migrations/0003_orders.py': django('0002_items') }, from);
-    const place = { gitDir: repository.folder, signal };
-    const code = openGitReviewCode({ ...place, base, head });
-    const checks = [mergeSkew({ ...place, target })];
+    const code = openGitReviewCode({ gitDir: repository.folder, signal, base, head });
+    const checks = [mergeSkew({ reader, signal, target })];
     const result = await runReview(code, { checks, isExcluded: () => false, maxFindings: 100 });
     code.close();
     expect(describeReview(result)).toEqual([
       'merge_skew shop/migrations/0003_orders.py:7 0003_orders and 0003_prices are both the last migration on the target branch',
     ]);
   } finally {
+    reader.close();
     await repository.remove();
   }
 });

@@ -68,12 +68,15 @@ export const removedButUsed: Check = {
 
 export async function listRemoved(change: Change, code: ReviewCode): Promise<Removed[]> {
   const removed: Removed[] = [];
+  const { concerns = () => true } = change;
   for (const file of change.files) {
     if (file.change === 'added' || file.change === 'copied' || file.fileClass !== 'code') continue;
     if (file.hunks.every(({ oldLines }) => oldLines === 0) && file.change !== 'deleted') continue;
     const path = file.oldPath ?? file.path;
     const before = await code.facts('base', path);
-    if (!before || before.isGenerated || before.symbols.length === 0) continue;
+    if (!before || before.isGenerated) continue;
+    const looked = before.symbols.filter((symbol) => isLooked(symbol) && concerns(file, symbol.name));
+    if (looked.length === 0) continue;
     const after = file.change === 'deleted' ? null : await code.facts('head', file.path);
     // What could not be read whole can't be said to lack something.
     if (file.change !== 'deleted' && (!after || after.incomplete !== null)) continue;
@@ -92,13 +95,8 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
       before.language === 'python'
         ? /^\s*from\s.*\simport\s+\*/m.test(text)
         : imported.some(({ name }) => name === '*');
-    for (const symbol of before.symbols) {
-      const isLooked =
-        symbol.isExported &&
-        KINDS.has(symbol.kind) &&
-        symbol.name.length >= MIN_NAME_CHARACTERS &&
-        symbol.name.length <= MAX_NAME_CHARACTERS;
-      if (!isLooked || kept.has(nameIn(symbol))) continue;
+    for (const symbol of looked) {
+      if (kept.has(nameIn(symbol))) continue;
       const isMentioned = words.has(symbol.name);
       const about = { file, path, language: before.language, namespace, isMentioned };
       removed.push({ ...about, symbol, passesOn, uses: [] });
@@ -106,6 +104,12 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     }
   }
   return removed;
+}
+
+function isLooked({ isExported, kind, name }: SymbolDefinition): boolean {
+  return (
+    isExported && KINDS.has(kind) && name.length >= MIN_NAME_CHARACTERS && name.length <= MAX_NAME_CHARACTERS
+  );
 }
 
 /** Methods of two classes can have the same name. */

@@ -67,11 +67,13 @@ interface NamingFile {
 
 async function listRemovedMembers(change: Change, code: ReviewCode): Promise<Member[]> {
   const members: Member[] = [];
+  const { concerns = () => true } = change;
   for (const file of change.files) {
     if (file.change === 'added' || file.change === 'copied') continue;
     if (file.fileClass !== 'code') continue;
     const path = file.oldPath ?? file.path;
     const before = await code.facts('base', path);
+    if (!CONTRACT.test(path) && !before?.symbols.some(({ kind }) => kind === 'enum')) continue;
     const after = file.change === 'deleted' ? null : await code.facts('head', file.path);
     if (!before || before.isGenerated || (file.change !== 'deleted' && (!after || after.incomplete !== null)))
       continue;
@@ -79,7 +81,11 @@ async function listRemovedMembers(change: Change, code: ReviewCode): Promise<Mem
     const own = CONTRACT.test(path)
       ? [...contractMembers(before, path), ...valuesOf((await code.read('base', path)) ?? '', path)]
       : codeValues(before, after, path);
-    members.push(...own.filter(({ line, word }) => !isKept(line) && word.length >= MIN_CHARACTERS));
+    members.push(
+      ...own.filter(
+        ({ line, word }) => !isKept(line) && word.length >= MIN_CHARACTERS && concerns(file, word),
+      ),
+    );
     if (members.length > MAX_MEMBERS) return members.slice(0, MAX_MEMBERS);
   }
   return members;
