@@ -2,7 +2,12 @@
 
 import type { CodeFacts } from '../../engines/facts/index.ts';
 import type { ReviewWork } from '../../engines/review/index.ts';
-import { type CodeSearch, type FailureReason, SearchFailure } from '../../engines/search/index.ts';
+import {
+  type CodeSearch,
+  type FailureReason,
+  MAX_ATTEMPTS,
+  SearchFailure,
+} from '../../engines/search/index.ts';
 import type { FactRequestName, FactRequests } from '../../platform/core/code-facts.ts';
 import type {
   CodeReader,
@@ -71,8 +76,9 @@ export function createCodeReader(services: {
     repositoryId: string,
     commit: string,
     signal: AbortSignal,
-    run: () => Promise<Result>,
+    request: () => Promise<Result>,
   ): Promise<Result> {
+    const run = () => retryLost(request, signal);
     const key = `${repositoryId} ${commit}`;
     if (await mirrors.isOfOrigin(repositoryId)) {
       try {
@@ -123,12 +129,10 @@ export function createCodeReader(services: {
     call: Call,
   ): Promise<ReviewRequests[Name]['result']> {
     return onNode(repositoryId, commitsOf(params), call.signal, () =>
-      reviews
-        .request(name, mirrors.folderOf(repositoryId), params, call.signal)
-        .catch((error: unknown) => {
-          const why = error instanceof SearchFailure ? REVIEW_FAILURES[error.reason] : undefined;
-          throw why === undefined ? error : new Problem('unavailable', why, { cause: error });
-        }),
+      reviews.request(name, mirrors.folderOf(repositoryId), params, call.signal).catch((error: unknown) => {
+        const why = error instanceof SearchFailure ? REVIEW_FAILURES[error.reason] : undefined;
+        throw why === undefined ? error : new Problem('unavailable', why, { cause: error });
+      }),
     );
   }
 
@@ -216,6 +220,18 @@ function isFactRequest(name: string): name is FactRequestName {
 function commitsOf(params: ReviewRequests[keyof ReviewRequests]['params']): string {
   if ('commit' in params) return params.commit;
   return typeof params.to === 'string' ? `${params.from} ${params.to}` : params.from;
+}
+
+/** Runs it again if the process that reads the code died meanwhile. */
+async function retryLost<Result>(request: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await request();
+    } catch (error) {
+      const isLost = error instanceof SearchFailure && error.reason === 'ended';
+      if (!isLost || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+    }
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,5 +1,6 @@
 /** Reviews of pull requests on real git: findings as discussions, pushes, dismissals, settings, requests and races. */
 import { describe, expect, it } from 'vitest';
+import { killChild } from '../../../test/child-processes.ts';
 import { addRepository } from '../../../test/code.ts';
 import { reviewNow, scriptedFinding } from '../../../test/code-hosts/scripted-review.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
@@ -174,6 +175,23 @@ describe('a review', () => {
     await push({ 'src/cart.test.ts': "it.only('sums', () => {});\n" });
     await review();
     expect(await items()).toMatchObject([{ findings: 1, actor: { name: 'Tests Missing' } }, { findings: 3 }]);
+  });
+
+  it('is tried again when the process that compares commits dies, three times at most', async () => {
+    const [one, other] = [await open(THREE_MISTAKES), await open(THREE_MISTAKES)];
+    // The next request starts a new one.
+    await killChild('query-process');
+    const once = one.review();
+    await killChild('query-process');
+    await once;
+    expect((await one.runs()).runs).toMatchObject([{ state: 'done', findings: 3 }]);
+
+    await killChild('query-process');
+    const lost = other.review();
+    for (let time = 1; time <= 3; time += 1) await killChild('query-process');
+    await lost;
+    const problem = 'Reading the code was interrupted. Try again.';
+    expect((await other.runs()).runs).toMatchObject([{ state: 'failed', problem }]);
   });
 
   it('says why it was skipped or failed', async () => {
