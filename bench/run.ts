@@ -14,6 +14,7 @@ import { portDiscussions } from './port-places.ts';
 import { postComments } from './post-comments.ts';
 import { table, writeResults } from './report.ts';
 import { reviewerConfig, reviewerList } from './reviewers.ts';
+import { reviewMeasurements } from './reviews/measurements.ts';
 import { summaryMeasurements } from './summaries.ts';
 import { timeToReady } from './time-to-ready.ts';
 import { webhookStorm } from './webhook-storm.ts';
@@ -35,6 +36,7 @@ const measurements = [
   ...summaryMeasurements,
 ];
 const SEARCH = ['P3', 'P3B', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'P22', 'P24', 'LOAD', 'FAIR'];
+const REVIEWS = ['P20', 'P21'];
 
 const wanted = process.argv.slice(2).map((word) => word.toUpperCase());
 const isWanted = ({ id }: { id: string }) => wanted.length === 0 || wanted.includes(id);
@@ -51,13 +53,18 @@ try {
 } finally {
   await mcp.end();
 }
-if (SEARCH.some((id) => isWanted({ id }))) {
+if ([...SEARCH, ...REVIEWS].some((id) => isWanted({ id }))) {
   for (const corpus of await corpora()) {
-    const search = searchMeasurements(corpus);
     try {
-      await measureAll(search.measurements.filter(isWanted));
+      for (const make of [searchMeasurements, reviewMeasurements]) {
+        const { end, measurements: some } = make(corpus);
+        try {
+          await measureAll(some.filter(isWanted));
+        } finally {
+          await end();
+        }
+      }
     } finally {
-      await search.end();
       corpus.remove();
     }
   }

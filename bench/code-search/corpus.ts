@@ -90,16 +90,28 @@ export async function importPushes(
   pushes: string[][],
   contentOf: (path: string) => Buffer,
 ): Promise<void> {
+  const commits = pushes.map((paths, push) => {
+    const line = Buffer.from(`\n// push ${push}\n`);
+    return new Map(paths.map((path) => [path, Buffer.concat([contentOf(path), line])]));
+  });
+  await importCommits(gitDir, { branch: 'main', from: base }, commits);
+}
+
+/** Creates consecutive commits on a branch, each with the new contents of some files. */
+export async function importCommits(
+  gitDir: string,
+  { branch, from }: { branch: string; from: string },
+  commits: Map<string, Buffer>[],
+): Promise<void> {
   const parts: Buffer[] = [];
-  pushes.forEach((paths, push) => {
-    const from = push === 0 ? `from ${base}\n` : '';
+  commits.forEach((files, number) => {
+    const parent = number === 0 ? `from ${from}\n` : '';
     parts.push(
       Buffer.from(
-        `commit refs/heads/main\ncommitter Bench <bench@example.com> ${1_700_000_000 + push} +0000\ndata 6\nA push\n${from}`,
+        `commit refs/heads/${branch}\ncommitter Bench <bench@example.com> ${1_700_000_000 + number} +0000\ndata 6\nA push\n${parent}`,
       ),
     );
-    for (const path of paths) {
-      const content = Buffer.concat([contentOf(path), Buffer.from(`\n// push ${push}\n`)]);
+    for (const [path, content] of files) {
       parts.push(
         Buffer.from(`M 100644 inline ${JSON.stringify(path)}\ndata ${content.length}\n`),
         content,

@@ -67,7 +67,7 @@ async function total<Item>(items: Item[], time: (item: Item) => Promise<number>)
   return sum;
 }
 
-const ripgrep = (corpus: Corpus, pattern: string) =>
+export const ripgrep = (corpus: Corpus, pattern: string) =>
   timedCommand(rgPath, [
     '--no-config',
     '-uu',
@@ -183,7 +183,8 @@ const LOAD_MS = 4000;
 const SETTLE_MS = 500;
 const GREPS_A_READING = 15;
 const GREPS_AT_ONCE = 24;
-const HEALTH_LIMIT_MS = 100;
+/** For answers of the service while it works. */
+export const HEALTH_LIMIT_MS = 100;
 const MEMORY_LIMIT_MEGABYTES = 300;
 
 interface Sides {
