@@ -38,5 +38,5 @@ export function PullRequestPage() {
         <ErrorState error={error} onRetry={() => void refetch()} />
       </div>
     );
-  return <PullRequestSkeleton />;
+  return <PullRequestSkeleton isWide={search.view === 'files'} />;
 }

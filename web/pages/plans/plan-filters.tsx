@@ -8,6 +8,7 @@ import { operationQuery } from '../../api/queries.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Select } from '../../components/field.tsx';
 import { Keys } from '../../components/kbd.tsx';
+import { ScrollRow } from '../../components/scroll-row.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { PlansSearch } from '../../page-search.ts';
 import { agentName, USUAL_AGENTS } from './agent-names.ts';
@@ -158,7 +159,7 @@ function SearchBox(props: { search: string; change: Change; onLeave(): void }) {
 function StatusTabs({ search }: { search: PlansSearch }) {
   const { review, status, ...others } = search;
   return (
-    <nav aria-label="Status" className="-mx-1 flex gap-1 overflow-x-auto px-1 py-0.5">
+    <ScrollRow label="Status" className="-mx-1 gap-1 px-1 py-0.5">
       {TABS.map(({ name, search: wanted }) => (
         <Link
           key={name}
@@ -172,7 +173,7 @@ function StatusTabs({ search }: { search: PlansSearch }) {
           {name}
         </Link>
       ))}
-    </nav>
+    </ScrollRow>
   );
 }
 

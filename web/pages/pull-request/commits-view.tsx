@@ -23,7 +23,7 @@ export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
   if (data.commits.length === 0)
     return <EmptyState title="No commits">The branch is at its base.</EmptyState>;
   return (
-    <div className="w-full max-w-4xl">
+    <div className="w-full">
       <ol
         aria-label="Commits"
         className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
 import { forgetDraftsOfOthers } from '../../components/drafts.ts';
+import { ScrollRow } from '../../components/scroll-row.tsx';
 import type { PullRequestSearch } from '../../page-search.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { CommitsView } from './commits-view.tsx';
@@ -11,6 +12,7 @@ import { FilesView } from './files/files-view.tsx';
 import { PullRequestBanners } from './header/pull-request-banners.tsx';
 import { PullRequestHeader } from './header/pull-request-header.tsx';
 import type { PullRequest } from './pull-request-data.ts';
+import { PullRequestGrid } from './pull-request-grid.tsx';
 import { ReviewsView } from './reviews/reviews-view.tsx';
 import { useLivePullRequest } from './use-live-pull-request.ts';
 
@@ -34,7 +36,7 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
   }, [number, title]);
   const { view } = search;
   return (
-    <div className="mx-auto grid max-w-[100rem] grid-cols-1 gap-4 px-4 pt-5 pb-24 sm:px-6">
+    <PullRequestGrid isWide={view === 'files'} className="gap-4 pt-5 pb-24">
       <PullRequestHeader pullRequest={pullRequest} />
       <PullRequestBanners
         pullRequest={pullRequest}
@@ -64,7 +66,7 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
       <div role="status" className="sr-only">
         {live.news}
       </div>
-    </div>
+    </PullRequestGrid>
   );
 }
 
@@ -86,10 +88,7 @@ function Tabs(props: { pullRequest: PullRequest; view: PullRequestSearch['view']
     { view: 'activity', name: 'Activity', note: '' },
   ] as const;
   return (
-    <nav
-      aria-label="Pull request views"
-      className="flex items-baseline gap-5 overflow-x-auto border-b border-line"
-    >
+    <ScrollRow label="Pull request views" className="items-baseline gap-5 border-b border-line">
       {tabs.map((tab) => (
         <Link
           key={tab.name}
@@ -109,6 +108,6 @@ function Tabs(props: { pullRequest: PullRequest; view: PullRequestSearch['view']
           Reconnecting…
         </span>
       )}
-    </nav>
+    </ScrollRow>
   );
 }

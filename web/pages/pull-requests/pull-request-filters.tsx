@@ -7,6 +7,7 @@ import { operationQuery } from '../../api/queries.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Select } from '../../components/field.tsx';
 import { Keys } from '../../components/kbd.tsx';
+import { ScrollRow } from '../../components/scroll-row.tsx';
 import { pullRequestCountsQuery } from '../../frame/count-queries.ts';
 import { CountBadge } from '../../frame/nav-counts.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
@@ -130,7 +131,7 @@ function ScopeTabs({ search }: { search: PullRequestsSearch }) {
   const { scope: current, ...others } = search;
   const waiting = useQuery(pullRequestCountsQuery).data?.waiting ?? 0;
   return (
-    <nav aria-label="Whose" className="-mx-1 flex gap-1 overflow-x-auto px-1 py-0.5">
+    <ScrollRow label="Whose" className="-mx-1 gap-1 px-1 py-0.5">
       {SCOPES.map(({ name, scope }) => (
         <Link
           key={name}
@@ -145,7 +146,7 @@ function ScopeTabs({ search }: { search: PullRequestsSearch }) {
           {scope === 'waiting' && <CountBadge count={waiting} label="waiting for you" />}
         </Link>
       ))}
-    </nav>
+    </ScrollRow>
   );
 }
 

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Card, EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
+import { ScrollRow } from '../../components/scroll-row.tsx';
 import { inOneLine } from '../code/marked-text.tsx';
 import {
   Progress,
@@ -68,7 +69,7 @@ function RepositoryTabs({ repository }: { repository: Repository }) {
   const icon = (Icon: LucideIcon) => <Icon className="size-4" aria-hidden="true" />;
   const exact = { exact: true, includeSearch: false, includeHash: false };
   return (
-    <nav aria-label="Repository" className="flex flex-wrap gap-1">
+    <ScrollRow label="Repository" className="min-w-0 gap-1 max-sm:-mx-1 max-sm:px-1">
       <Link
         to="/repositories/$repositoryId"
         params={params}
@@ -100,7 +101,7 @@ function RepositoryTabs({ repository }: { repository: Repository }) {
           {icon(Settings)} Settings
         </Link>
       )}
-    </nav>
+    </ScrollRow>
   );
 }
 

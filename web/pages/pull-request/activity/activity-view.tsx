@@ -30,7 +30,7 @@ export function ActivityView({ pullRequest }: { pullRequest: PullRequest }) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <LoadingRows rows={4} />;
   return (
-    <section aria-label="Activity" className="w-full max-w-4xl">
+    <section aria-label="Activity" className="w-full">
       <ol className="relative grid grid-cols-1 gap-4 before:absolute before:inset-y-2 before:left-[0.85rem] before:w-px before:bg-line">
         {query.data.pages
           .flatMap((page) => page.events)

@@ -28,6 +28,8 @@ interface ConversationViewProps {
 }
 
 const NONE: never[] = [];
+/** The longest readable line. */
+const MEASURE = 'max-w-[52rem]';
 /** With more entries, older ones are shown on request. */
 const SHOWN_AT_FIRST = 100;
 
@@ -54,7 +56,7 @@ export function ConversationView({ pullRequest, search, onSearch }: Conversation
   };
   useDiscussionKeys({ active: discussions.find(({ id }) => id === active), actions, onStep: step });
   return (
-    <div className="grid w-full max-w-4xl grid-cols-1 gap-4">
+    <div className="grid w-full grid-cols-1 gap-4">
       <Description pullRequest={pullRequest} />
       {hidden > 0 && (
         <button
@@ -105,7 +107,7 @@ function Description({ pullRequest }: { pullRequest: PullRequest }) {
           <Time at={createdAt} />
         </span>
       </div>
-      <div className="px-4 py-3">
+      <div className={`px-4 py-3 ${MEASURE}`}>
         {description.trim() === '' ? (
           <p className="text-sm text-quiet">No description.</p>
         ) : (
@@ -162,7 +164,11 @@ function PlainEntry(props: { entry: Exclude<Entry, { kind: 'discussion' }>; pull
           <SendingNote sending={sending} />
         </span>
       </p>
-      {note && <MarkdownText content={note} />}
+      {note && (
+        <div className={MEASURE}>
+          <MarkdownText content={note} />
+        </div>
+      )}
     </div>
   );
 }

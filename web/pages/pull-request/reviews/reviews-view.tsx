@@ -29,7 +29,7 @@ export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {
   if (!data) return <LoadingRows rows={3} />;
   const shown = data.runs.find((run) => run.id === chosen) ?? data.runs[0];
   return (
-    <div className="grid w-full max-w-5xl grid-cols-1 gap-4">
+    <div className="grid w-full grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <RequestReview pullRequest={pullRequest} due={data.due} />
         <ReviewPending pullRequestId={id} />

@@ -71,7 +71,7 @@ export function DiscussionCard(props: DiscussionCardProps) {
       onFocus={() => !isPressed.current && onActivate(id)}
       onClick={() => onActivate(id)}
       onKeyDown={(event) => event.key === 'Escape' && onActivate(undefined)}
-      className="grid max-w-[56rem] grid-cols-1 gap-2.5 rounded-xl border border-line bg-raised p-3 text-sm outline-none data-[active=true]:border-accent/70 data-[active=true]:shadow-md"
+      className={`grid ${hasCode ? '' : 'max-w-[56rem]'} grid-cols-1 gap-2.5 rounded-xl border border-line bg-raised p-3 text-sm outline-none data-[active=true]:border-accent/70 data-[active=true]:shadow-md`}
     >
       <div className="flex min-w-0 flex-wrap items-center gap-2">
         {status !== 'open' && (

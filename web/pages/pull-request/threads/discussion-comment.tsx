@@ -81,9 +81,11 @@ export function DiscussionComment({ comment, onEdit }: DiscussionCommentProps) {
             onLeave={() => setIsEditing(false)}
           />
         ) : (
-          <Clamp text={body} lines={16}>
-            <MarkdownText content={body} />
-          </Clamp>
+          <div className="max-w-[52rem]">
+            <Clamp text={body} lines={16}>
+              <MarkdownText content={body} />
+            </Clamp>
+          </div>
         )}
       </div>
     </div>
