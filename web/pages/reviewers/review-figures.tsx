@@ -1,9 +1,10 @@
-/** What reviews found over the last weeks and what became of it, as small charts with a table for those who can't see them. */
+/** What reviews found over the last weeks and what became of it, as figures and small charts. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CallOutput } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
 import { ErrorState, LoadingRows } from '../../components/page.tsx';
+import { FindingsByWeek } from './findings-by-week.tsx';
 
 type Figures = CallOutput<'get-review-figures'>;
 type Week = Figures['weeks'][number];
@@ -44,7 +45,7 @@ export function ReviewFigures({ reviewerId }: { reviewerId?: string }) {
           <Figure name="Time to first review" value={durationOf(times[Math.floor(times.length / 2)]!)} />
         )}
       </dl>
-      <Bars weeks={weeks} />
+      <FindingsByWeek weeks={weeks} />
       {reviewerId === undefined && reviewers.length > 0 && <ByReviewer reviewers={reviewers} />}
     </div>
   );
@@ -59,69 +60,11 @@ function Figure({ name, value }: { name: string; value: string }) {
   );
 }
 
-const PARTS = [
-  { name: 'Addressed', fill: 'fill-good', dot: 'bg-good' },
-  { name: 'Dismissed', fill: 'fill-quiet', dot: 'bg-quiet' },
-  { name: 'Open', fill: 'fill-accent', dot: 'bg-accent' },
-] as const;
-const HEIGHT = 60;
-const STEP = 20;
-const BAR = 14;
-
-/** One bar for each week, addressed findings at the bottom. */
-function Bars({ weeks }: { weeks: Week[] }) {
-  const highest = Math.max(1, ...weeks.map(({ findings }) => findings));
-  return (
-    <figure className="grid gap-2">
-      <svg
-        viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT}`}
-        className="h-20 w-full max-w-xl border-b border-line"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Findings by week: ${weeks.map(describeWeek).join('; ')}`}
-      >
-        {weeks.map((week, index) => {
-          const counts = [week.addressed, week.dismissed, week.findings - week.addressed - week.dismissed];
-          let bottom = HEIGHT;
-          return counts.map((count, part) => {
-            const height = (count / highest) * HEIGHT;
-            bottom -= height;
-            const { fill, name } = PARTS[part]!;
-            return (
-              <rect
-                key={`${week.week} ${name}`}
-                className={fill}
-                x={index * STEP}
-                y={bottom}
-                width={BAR}
-                height={height}
-              >
-                <title>{describeWeek(week)}</title>
-              </rect>
-            );
-          });
-        })}
-      </svg>
-      <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">
-        {PARTS.map(({ dot, name }) => (
-          <span key={name} className="inline-flex items-center gap-1.5">
-            <span className={`size-2 rounded-full ${dot}`} aria-hidden="true" />
-            {name}
-          </span>
-        ))}
-        <span>by week, last {weeks.length} weeks</span>
-      </figcaption>
-    </figure>
-  );
-}
-
-function describeWeek({ addressed, dismissed, findings, week }: Week): string {
-  return `${week.slice(0, 10)}: ${findings} found, ${addressed} addressed, ${dismissed} dismissed`;
-}
-
+/** The bar of the reviewer with most findings has the full length. */
 function ByReviewer({ reviewers }: { reviewers: Figures['reviewers'] }) {
+  const highest = Math.max(...reviewers.map(({ findings }) => findings));
   return (
-    <ul className="grid max-w-xl gap-2 text-sm">
+    <ul aria-label="Findings by reviewer" className="grid gap-2.5 text-sm">
       {reviewers.map(({ addressed, dismissed, findings, id, title }) => (
         <li key={id ?? title} className="grid gap-1">
           <div className="flex flex-wrap justify-between gap-x-4">
@@ -138,11 +81,14 @@ function ByReviewer({ reviewers }: { reviewers: Figures['reviewers'] }) {
             )}
             <span className="text-quiet">
               {findings} {findings === 1 ? 'finding' : 'findings'}, {shareOf(addressed, findings)} addressed
+              {dismissed > 0 && `, ${shareOf(dismissed, findings)} dismissed`}
             </span>
           </div>
-          <div className="flex h-1.5 overflow-hidden rounded-full bg-accent" aria-hidden="true">
-            <div className="bg-good" style={{ width: shareOf(addressed, findings) }} />
-            <div className="bg-quiet" style={{ width: shareOf(dismissed, findings) }} />
+          <div className="h-1.5 overflow-hidden rounded-full bg-line" aria-hidden="true">
+            <div className="flex h-full bg-accent" style={{ width: shareOf(findings, highest) }}>
+              <div className="bg-good" style={{ width: shareOf(addressed, findings) }} />
+              <div className="bg-quiet" style={{ width: shareOf(dismissed, findings) }} />
+            </div>
           </div>
         </li>
       ))}
