@@ -49,6 +49,11 @@ describe('a new user', () => {
     await page.getByRole('button', { name: 'Create organization' }).click();
 
     await page.getByRole('heading', { name: `Welcome, ${OWNER.name}` }).waitFor();
+    for (const [name, path] of [
+      ['Add repository', '/repositories'],
+      ['Open pull request', '/pull-requests'],
+    ] as const)
+      await expect(page.getByRole('link', { name }).getAttribute('href')).resolves.toBe(path);
     await page.getByRole('link', { name: 'Create API key' }).click();
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('my laptop');
