@@ -7,6 +7,8 @@ export interface Column<Row> {
   hidden?: boolean;
   cell(row: Row): ReactNode;
   wide?: boolean;
+  /** In a card beside the heading, without its name: for a badge. */
+  corner?: boolean;
 }
 
 export function Table<Row>({
@@ -42,12 +44,12 @@ export function Table<Row>({
               key={keyOf(row)}
               className="grid grid-cols-[1fr_auto] gap-x-3 px-4 py-3.5 sm:table-row sm:p-0"
             >
-              {columns.map(({ cell, hidden, name, wide }) => (
+              {columns.map(({ cell, corner, hidden, name, wide }) => (
                 <td
                   key={name}
-                  className={`flex min-h-7 items-center justify-between gap-4 [&:has(>div:empty)]:hidden sm:[&:has(>div:empty)]:table-cell sm:table-cell sm:px-4 sm:py-2.5 sm:align-middle ${placeOf(wide, hidden)}`}
+                  className={`flex min-h-7 items-center justify-between gap-4 [&:has(>div:empty)]:hidden sm:[&:has(>div:empty)]:table-cell sm:table-cell sm:px-4 sm:py-2.5 sm:align-middle ${placeOf({ corner, hidden, wide })}`}
                 >
-                  {!hidden && !wide && (
+                  {!corner && !hidden && !wide && (
                     <span aria-hidden="true" className="shrink-0 text-xs text-quiet sm:hidden">
                       {name}
                     </span>
@@ -63,8 +65,9 @@ export function Table<Row>({
   );
 }
 
-/** In a card the heading is on the left of the first line, the button on its right, and all else below. */
-function placeOf(wide = false, hidden = false): string {
+/** In a card the heading is on the left of the first line, the button or badge on its right, and all else below. */
+function placeOf({ corner, hidden, wide }: Pick<Column<never>, 'corner' | 'hidden' | 'wide'>): string {
   if (wide) return 'col-start-1 row-start-1 pb-1';
-  return `sm:whitespace-nowrap ${hidden ? 'col-start-2 row-start-1 self-start sm:text-right' : 'col-span-2'}`;
+  const place = corner || hidden ? 'col-start-2 row-start-1 self-start' : 'col-span-2';
+  return `sm:whitespace-nowrap ${place} ${hidden ? 'sm:text-right' : ''}`;
 }

@@ -77,7 +77,7 @@ const COLUMNS: Column<Reviewer>[] = [
         >
           {title}
         </Link>
-        <p className="text-[0.8125rem] text-pretty wrap-anywhere text-quiet">{description}</p>
+        <p className="text-[0.8125rem] wrap-anywhere text-quiet sm:text-pretty">{description}</p>
       </div>
     ),
   },
@@ -87,6 +87,7 @@ const COLUMNS: Column<Reviewer>[] = [
   },
   {
     name: 'Status',
+    corner: true,
     cell: ({ enabled }) => <Badge kind={enabled ? 'good' : 'plain'}>{enabled ? 'On' : 'Off'}</Badge>,
   },
 ];

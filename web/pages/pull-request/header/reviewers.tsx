@@ -1,5 +1,6 @@
 /** Who reviewed the pull request with which verdict, and whose review is requested. */
 import { CircleCheck, CircleDashed, FileWarning, MessageSquare } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { PullRequest } from '../pull-request-data.ts';
 
 type Verdict = PullRequest['verdicts'][number];
@@ -10,6 +11,8 @@ const LOOKS = {
   commented: { icon: MessageSquare, look: 'text-quiet', text: 'commented' },
 };
 
+const ICON = 'mt-[0.2rem] size-3.5 shrink-0';
+
 export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
   const { headCommit, requestedReviewers, verdicts } = pullRequest;
   const latest = latestVerdicts(verdicts);
@@ -19,24 +22,38 @@ export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
       {latest.map(({ author, commit, id, verdict }) => {
         const { icon: Icon, look, text } = LOOKS[verdict];
         return (
-          <li key={id} className="inline-flex items-center gap-1.5">
-            <Icon className={`size-3.5 shrink-0 ${look}`} aria-hidden="true" />
-            <span className="font-medium">{author.name}</span>
-            <span className="text-quiet">
-              {text}
-              {commit !== null && commit !== headCommit && ' before the latest push'}
-            </span>
-          </li>
+          <Reviewer
+            key={id}
+            name={author.name}
+            icon={<Icon className={`${ICON} ${look}`} aria-hidden="true" />}
+          >
+            {text}
+            {commit !== null && commit !== headCommit && ' before the latest push'}
+          </Reviewer>
         );
       })}
       {requestedReviewers.map(({ id, name }) => (
-        <li key={id ?? name} className="inline-flex items-center gap-1.5">
-          <CircleDashed className="size-3.5 shrink-0 text-warn" aria-hidden="true" />
-          <span className="font-medium">{name}</span>
-          <span className="text-quiet">review requested</span>
-        </li>
+        <Reviewer
+          key={id ?? name}
+          name={name}
+          icon={<CircleDashed className={`${ICON} text-warn`} aria-hidden="true" />}
+        >
+          review requested
+        </Reviewer>
       ))}
     </ul>
+  );
+}
+
+/** One text, so that a narrow window wraps it like a sentence. */
+function Reviewer({ children, icon, name }: { name: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex min-w-0 gap-1.5">
+      {icon}
+      <span className="min-w-0 text-quiet wrap-anywhere">
+        <span className="font-medium text-text">{name}</span> {children}
+      </span>
+    </li>
   );
 }
 
