@@ -188,6 +188,7 @@ describe('panels of a file', () => {
     await symbols.getByRole('searchbox').fill('f');
     await symbols.getByRole('button', { name: 'Find' }).click();
     const references = symbols.getByRole('list', { name: 'References' });
+    await references.getByText('f(3);', { exact: true }).waitFor();
     await references.getByRole('link', { name: 'src/main.ts:5', exact: true }).click();
     await eventually(() => new URL(page.url()).hash).toBe('#L5');
     await expectAccessible(page, 'the symbols of a file');

@@ -3,6 +3,7 @@
 import { globFor } from '../../frame/file-glob.ts';
 import type { CodeSearch } from '../../page-search.ts';
 import { codeQuery, filesQuery } from '../code/code-queries.ts';
+import { escapeExpression } from '../code/escape-expression.ts';
 
 export function codeSearchQuery(repository: string, search: CodeSearch) {
   const { path, ref } = search;
@@ -21,9 +22,4 @@ export function expressionOf({
 
 export function fileSearchQuery(repository: string, ref: string | undefined, pattern: string) {
   return filesQuery({ repository, ref }, globFor(pattern));
-}
-
-/** A regular expression that matches this text literally. */
-function escapeExpression(text: string): string {
-  return text.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/g, String.raw`\$&`);
 }

@@ -1,6 +1,7 @@
 /** Queries for a repository's code, and how long they are cached: a commit never changes. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiProblem, type CallInput, type CallOutput, call } from '../../api/client.ts';
+import { escapeExpression } from './escape-expression.ts';
 import type { SelectedLines } from './selected-lines.ts';
 
 /** A repository by its full name, at a branch, tag or commit; default: the default branch. */
@@ -104,6 +105,13 @@ export function symbolQuery(place: CodePlace, name: string) {
     staleTime: staleTimeOf(place),
     retry: false,
   });
+}
+
+/** The lines with a name, for the places where it is defined and used. A frequent one has more lines than a search returns. */
+export function linesOfSymbolQuery(place: CodePlace, name: string) {
+  const literal = escapeExpression(name);
+  const pattern = /^\w+$/.test(name) ? `\\b${literal}\\b` : literal;
+  return codeQuery({ ...place, pattern, order: 'code_first' });
 }
 
 export type FoundLines = Known<CallOutput<'search-code'>>;

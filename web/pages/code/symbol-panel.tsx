@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import type { CodeProps } from './code-props.ts';
-import { symbolQuery } from './code-queries.ts';
-import { inOneLine } from './marked-text.tsx';
+import { linesOfSymbolQuery, symbolQuery } from './code-queries.ts';
+import { inOneLine, MarkedText } from './marked-text.tsx';
 
 const SYMBOL_CHARACTERS = 200;
 
@@ -52,15 +52,22 @@ export function SymbolPanel({
 }
 
 function Found({ at, name, repository }: Omit<CodeProps, 'path'> & { name: string }) {
-  const found = useQuery(symbolQuery({ repository: repository.name, ref: at }, name));
+  const place = { repository: repository.name, ref: at };
+  const found = useQuery(symbolQuery(place, name));
+  const lines = useQuery(linesOfSymbolQuery(place, name));
   if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <LoadingRows rows={3} />;
   const [own] = found.data.repositories;
   if (!own || own.definitions.length + own.references.length === 0)
     return <EmptyState title="Not found">Only names in code are found, not those in comments.</EmptyState>;
   const { commit, definitions, moreDefinitions, moreReferences, references } = own;
+  const code = new Map(
+    lines.data?.files.flatMap(({ lines: shown, path }) =>
+      shown.map(({ number, text }) => [`${path}:${number}`, text.trim()] as const),
+    ),
+  );
   return (
-    <div className="mt-3 grid gap-4 sm:grid-cols-2">
+    <div className="mt-3 grid grid-cols-1 gap-4 md:grid-cols-2">
       <Places
         title="Definitions"
         more={moreDefinitions}
@@ -69,13 +76,13 @@ function Found({ at, name, repository }: Omit<CodeProps, 'path'> & { name: strin
           line,
           about: container ? `${kind} of ${inOneLine(container)}` : kind,
         }))}
-        {...{ commit, repositoryId: repository.id }}
+        {...{ code, commit, isLoading: lines.isPending, repositoryId: repository.id }}
       />
       <Places
         title="References"
         more={moreReferences}
         places={references}
-        {...{ commit, repositoryId: repository.id }}
+        {...{ code, commit, isLoading: lines.isPending, repositoryId: repository.id }}
       />
     </div>
   );
@@ -85,15 +92,18 @@ function Places(props: {
   title: string;
   places: { path: string; line: number; about?: string }[];
   more: number;
+  /** The line at each place, by `path:line`, as far as it is known. */
+  code: ReadonlyMap<string, string>;
+  isLoading: boolean;
   commit: string;
   repositoryId: string;
 }) {
-  const { commit, more, places, repositoryId, title } = props;
+  const { code, commit, isLoading, more, places, repositoryId, title } = props;
   return (
-    <div>
+    <div className="min-w-0">
       <h2 className="mb-1 text-sm font-semibold">{title}</h2>
       {places.length === 0 && <p className="text-sm text-quiet">None</p>}
-      <ul aria-label={title} className="grid">
+      <ul aria-label={title} className="grid grid-cols-1 gap-1">
         {places.map(({ about, line, path }) => (
           <li key={`${path}:${line}:${about}`} className="flex flex-wrap items-baseline gap-x-2 text-sm">
             <Link
@@ -106,10 +116,24 @@ function Places(props: {
               {inOneLine(path)}:{line}
             </Link>
             {about && <span className="text-xs text-quiet">{about}</span>}
+            <LineOfCode text={code.get(`${path}:${line}`)} isLoading={isLoading} />
           </li>
         ))}
       </ul>
       {more > 0 && <p className="text-xs text-quiet">{more.toLocaleString('en')} more</p>}
     </div>
+  );
+}
+
+/** While it is loading, its space is reserved, so that nothing moves when it arrives. */
+function LineOfCode({ isLoading, text }: { text: string | undefined; isLoading: boolean }) {
+  if (text === undefined && !isLoading) return null;
+  return (
+    <code
+      className="block min-h-5 w-full truncate rounded bg-sunken px-1.5 font-mono text-xs leading-5"
+      title={text}
+    >
+      <MarkedText text={text ?? ''} />
+    </code>
   );
 }
