@@ -32,9 +32,21 @@ export function Page({
   );
 }
 
-export function Section({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+export function Section({
+  title,
+  lead,
+  isBeside = false,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  /** The title is beside the content where the window is wide: for pages wider than a form. */
+  isBeside?: boolean;
+  children: ReactNode;
+}) {
+  const columns = isBeside ? 'lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-8' : '';
   return (
-    <section className="mb-10 grid grid-cols-1 gap-3">
+    <section className={`mb-10 grid grid-cols-1 gap-3 ${columns}`}>
       <div>
         <h2 className="text-base font-semibold">{title}</h2>
         {lead && <p className="mt-0.5 text-sm text-pretty text-quiet">{lead}</p>}

@@ -18,15 +18,18 @@ const MANY_PEOPLE = 8;
 
 export function VisibilityField({
   value,
+  isTitled = false,
   onChange,
 }: {
   value: Visibility;
+  /** A heading above it says the same as its legend. */
+  isTitled?: boolean;
   onChange(value: Visibility): void;
 }) {
   const { visibility, memberIds } = value;
   return (
     <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 text-sm font-medium">Visibility</legend>
+      <legend className={isTitled ? 'sr-only' : 'mb-1.5 text-sm font-medium'}>Visibility</legend>
       <Choice
         type="radio"
         name="visibility"

@@ -31,10 +31,10 @@ export function CredentialSection({ repository }: { repository: Repository }) {
     onSuccess: close,
   });
   return (
-    <Section title="Credential">
+    <Section isBeside title="Credential">
       <Card className="flex flex-wrap items-center justify-between gap-4">
         <p className="min-w-0 flex-1 basis-64 text-sm">{PRESENT[credentialKind]}</p>
-        <div className="flex flex-wrap gap-2">
+        <div className="ml-auto flex flex-wrap gap-2">
           <Button onClick={() => setAsked('replace')}>
             {credentialKind === 'none' ? 'Add credential' : 'Replace'}
           </Button>

@@ -12,26 +12,26 @@ export function PushUrlSection({ repositoryId }: { repositoryId: string }) {
   const get = useMutation({ mutationFn: () => call('get-push-url', { repositoryId }) });
   return (
     <Section
+      isBeside
       title="Refresh on push"
       lead="Add this URL as a push webhook at your code host: each request refreshes the repository immediately."
     >
       <Card className="grid gap-3">
         {get.error && <ProblemNotice problem={get.error} />}
-        {get.data ? (
-          <>
-            <div className="flex items-center gap-2">
-              <SecretText label="Push URL" text={get.data.url} />
-              <CopyButton text={get.data.url} name="Copy push URL" />
-            </div>
-            <p className="text-[0.8125rem] text-quiet">
-              Anyone with this URL can trigger a refresh, and nothing else.
-            </p>
-          </>
-        ) : (
-          <div>
-            <Button busy={get.isPending} onClick={() => get.mutate()}>
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <p className="min-w-0 flex-1 basis-64 text-sm text-quiet">
+            Anyone with this URL can trigger a refresh, and nothing else.
+          </p>
+          {!get.data && (
+            <Button className="ml-auto" busy={get.isPending} onClick={() => get.mutate()}>
               Show push URL
             </Button>
+          )}
+        </div>
+        {get.data && (
+          <div className="flex items-center gap-2">
+            <SecretText label="Push URL" text={get.data.url} />
+            <CopyButton text={get.data.url} name="Copy push URL" />
           </div>
         )}
       </Card>

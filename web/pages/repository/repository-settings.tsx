@@ -28,7 +28,7 @@ export function RepositorySettingsPage() {
   return (
     <RepositoryFrame repositoryId={repositoryId} title="Settings">
       {(repository) => (
-        <div key={repositoryId} className="max-w-2xl">
+        <div key={repositoryId} className="lg:mt-8">
           <StateSection repository={repository} />
           <OriginSection repository={repository} />
           <CredentialSection repository={repository} />
@@ -51,16 +51,16 @@ function StateSection({ repository }: { repository: Repository }) {
   });
   const busy = refresh.isPending || isUnderWay(repository);
   return (
-    <Section title="Status" lead="The service checks for changes every few minutes.">
+    <Section isBeside title="Status" lead="The service checks for changes every few minutes.">
       <Card className="grid gap-3">
-        <div className="flex items-start justify-between gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-4">
           <div className="grid gap-1.5">
             <div>
               <StateBadge repository={repository} />
             </div>
             <RepositoryFacts repository={repository} />
           </div>
-          <Button busy={busy} onClick={() => refresh.mutate()}>
+          <Button className="ml-auto" busy={busy} onClick={() => refresh.mutate()}>
             Refresh now
           </Button>
         </div>
@@ -81,7 +81,7 @@ function OriginSection({ repository }: { repository: Repository }) {
     );
   });
   return (
-    <Section title="Name and URL">
+    <Section isBeside title="Name and URL">
       <Card>
         <Form form={form} action="Save">
           <TextField
@@ -121,10 +121,10 @@ function VisibilitySection({ repository }: { repository: Repository }) {
     ),
   );
   return (
-    <Section title="Visibility">
+    <Section isBeside title="Visibility">
       <Card>
         <Form form={form} action="Save visibility">
-          <VisibilityField value={seenBy} onChange={setSeenBy} />
+          <VisibilityField isTitled value={seenBy} onChange={setSeenBy} />
         </Form>
       </Card>
     </Section>
@@ -146,12 +146,12 @@ function RemoveSection({ repository: { id, name } }: { repository: Repository })
     },
   });
   return (
-    <Section title="Remove repository">
+    <Section isBeside title="Remove repository">
       <Card className="flex flex-wrap items-center justify-between gap-4">
         <p className="min-w-0 flex-1 basis-64 text-sm text-quiet">
           Deletes the service’s copy and its search index. The remote repository isn’t affected.
         </p>
-        <Button look="danger" onClick={() => setAsked(true)}>
+        <Button look="danger" className="ml-auto" onClick={() => setAsked(true)}>
           Remove repository
         </Button>
       </Card>
