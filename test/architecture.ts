@@ -90,16 +90,16 @@ export async function writeFacts(
     .execute();
 }
 
-/** Texts by domain, each one sentence with a place as evidence. */
+/** Texts by domain, each one sentence or several, with a place as evidence. */
 export async function writeSummaries(
   { db }: Pick<TestService, 'db'>,
   repository: { id: string; organizationId: string; name: string; commit: string },
-  texts: Record<string, string>,
+  texts: Record<string, string | string[]>,
 ): Promise<void> {
-  const summaries = Object.entries(texts).map(([domain, text]) =>
+  const summaries = Object.entries(texts).map(([domain, sentences]) =>
     summaryRow(repository.name, {
       domain,
-      sentences: [{ text, evidence: [{ path: 'README.md', line: 3 }] }],
+      sentences: [sentences].flat().map((text) => ({ text, evidence: [{ path: 'README.md', line: 3 }] })),
     }),
   );
   await replaceSummaries(db, repository, summaries);

@@ -31,8 +31,8 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
   const repository = { id, organizationId: acme.id, name: 'acme/billing', commit };
   await seedArchitecture(service, { organizationId: acme.id, repositoryId: id, name: 'Acme', commit });
   await writeSummaries(service, repository, {
-    API: 'It renders invoices as PDF in `src/pdf.ts`.',
-    DATA: 'It defines 1 table: <b>customers</b>.',
+    API: ['It bills customers.', 'It renders invoices as PDF in `src/pdf.ts`.'],
+    DATA: ['It bills customers.', 'It defines 1 table: <b>customers</b>.'],
   });
   await writeFacts(service, repository, ['provides package npm:@acme/billing package.json:2']);
   const shop = await makeRepositoryRow(service, acme.id, { name: 'acme/shop' });
@@ -44,7 +44,8 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
   await writeFacts(service, { ...mail, organizationId: acme.id }, ['uses event order.placed src/mail.ts:2']);
   const { page } = await newPerson(service.url, { as: acme.viewer });
   await page.goto('/architecture');
-  await page.getByRole('list', { name: 'Summaries' }).waitFor();
+  await page.getByText('It defines 1 table').waitFor();
+  await expect(page.getByText('It bills customers.').count(), 'once for the repository').resolves.toBe(1);
   await page.getByRole('button', { name: 'Data' }).click();
   await page.getByText('It defines 1 table: <b>customers</b>.').waitFor();
   await expect(page.getByText('It renders invoices').count()).resolves.toBe(0);

@@ -25,7 +25,7 @@ export function SummaryList({
       aria-busy={busy}
       className={`divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised transition-opacity ${busy ? 'opacity-60' : ''}`}
     >
-      {summaries.map((summary) => (
+      {withoutRepeats(summaries).map((summary) => (
         <li key={`${summary.repoId} ${summary.domain}`} className="grid gap-2 px-4 py-3">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Link
@@ -44,4 +44,16 @@ export function SummaryList({
       ))}
     </ul>
   );
+}
+
+/** Each summary of a repository begins with what the repository is: once is enough, where it is listed first. */
+function withoutRepeats(summaries: Summary[]): Summary[] {
+  const shown = new Set<string>();
+  return summaries.map((summary) => {
+    const [lead, ...rest] = summary.sentences;
+    const key = `${summary.repoId} ${lead?.text}`;
+    if (shown.has(key) && rest.length > 0) return { ...summary, sentences: rest };
+    shown.add(key);
+    return summary;
+  });
 }
