@@ -18,7 +18,7 @@ const CATALOGUE_URL = process.env.CATALOGUE_URL ?? 'http://catalogue:8080';
 export const app = express();
 app.use(express.json());
 
-app.get('/products/:id', async (request, response) => {
+app.get('/shop/products/:id', async (request, response) => {
   const reply = await fetch(\`\${CATALOGUE_URL}/products/\${request.params.id}\`);
   const product = await reply.json();
   response.send(\`<h1>\${product.name}</h1>\${priceTag(product.priceCents, product.currency)}\`);
@@ -65,6 +65,10 @@ export const SHOP = {
 };
 
 /** The branch that is discussed: the first version, and the one after the review. */
+const FIRST_WORDING = `    super(\`Order \${orderId}: card \${lastFour} was declined\`);`;
+/** What a reviewer suggests, and the author takes over. */
+export const BETTER_WORDING = `    super(\`The card ending in \${lastFour} was declined. Try another one.\`);`;
+
 export const DECLINED = {
   'src/orders.ts': ORDERS.replace(
     "import { charge, type Payment } from './payment.ts';",
@@ -80,7 +84,7 @@ export class CardDeclined extends Error {
   readonly lastFour: string;
 
   constructor(orderId: string, lastFour: string) {
-    super(\`Order \${orderId}: card \${lastFour} was declined\`);
+${FIRST_WORDING}
     this.orderId = orderId;
     this.lastFour = lastFour;
   }
@@ -90,10 +94,7 @@ export class CardDeclined extends Error {
 };
 
 export const DECLINED_AGAIN = {
-  'src/declined.ts': DECLINED['src/declined.ts'].replace(
-    '    super(`Order ${orderId}: card ${lastFour} was declined`);',
-    '    super(`The card ending in ${lastFour} was declined. Try another one.`);',
-  ),
+  'src/declined.ts': DECLINED['src/declined.ts'].replace(FIRST_WORDING, BETTER_WORDING),
 };
 
 export const GIFT_CARDS = {

@@ -151,7 +151,7 @@ export async function makeDemoPullRequests(
     declined,
     'src/declined.ts',
     [8],
-    'Customers see this text. Can it say what to do next?\n\n```suggestion\n    super(`The card ending in ${lastFour} was declined. Try another one.`);\n```',
+    `Customers see this text. Can it say what to do next?\n\n\`\`\`suggestion\n${code.BETTER_WORDING}\n\`\`\``,
   );
   const order = await discuss(
     grace,
