@@ -60,7 +60,7 @@ describe('countersign review', () => {
   src/cart.ts:2: format(1);
   removed_but_used
 
-src/money.test.ts:1  Focused test
+src/money.test.ts:1  Focused test: the other tests don’t run
   While this test is focused, the other tests of src/money.test.ts do not run, and their failures stay unseen.
   > it.only('formats', () => {});
   focused_test

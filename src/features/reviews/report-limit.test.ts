@@ -20,7 +20,7 @@ it('is kept by reports that arrive at the same time; what the checks found takes
   await repository.refresh();
   const body = { repository: repository.fullName, branch: 'b' };
   const { runId, found } = (await service.request('POST', '/api/v2/agent-reviews', { as, body })).body;
-  expect(found).toMatchObject([{ title: 'Focused test' }]);
+  expect(found).toMatchObject([{ title: 'Focused test: the other tests don’t run' }]);
   const report = (line: number) =>
     service.request('POST', `/api/v2/agent-reviews/${runId}/findings`, {
       as,

@@ -92,7 +92,7 @@ const shop = await add(SHOP);
 it('proves a leaked key, a focused test, and a function and a route that another repository still uses', async () => {
   const { discussions, found, run } = await review(money, 'one');
   expect(found.sort()).toEqual([
-    ['focused_test', 'Focused test'],
+    ['focused_test', 'Focused test: the other tests don’t run'],
     ['leaked_secret', 'GitHub token in the code'],
     ['removed_but_used', 'formatMoney was removed but is still used in another repository'],
     ['removed_route', 'GET /rates/{} was removed but is still used in another repository'],

@@ -26,7 +26,7 @@ describe('weakened tests', () => {
         },
       ),
     ).toEqual([
-      'focused_test a.test.ts:1 Focused test',
+      'focused_test a.test.ts:1 Focused test: the other tests don’t run',
       'skipped_test a.test.ts:2 Test is skipped now',
       'deleted_test src/d.test.ts:1 Tests of src/d.ts deleted',
       'lowered_coverage jest.config.js:2 Coverage limit lowered from 90 to 70',

@@ -45,7 +45,7 @@ export const focusedTests: Check = {
         .slice(0, 1)
         .map((line) =>
           found(file, line, 'focused test', {
-            title: 'Focused test',
+            title: 'Focused test: the other tests don’t run',
             scenario: `While this test is focused, the other tests of ${file.path} do not run, and their failures stay unseen.`,
           }),
         );
