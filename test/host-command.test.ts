@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { FakeModel } from './code-hosts/fake-model.ts';
 import { startGiteaFake } from './code-hosts/gitea-fake.ts';
+import { startGitLabFake } from './code-hosts/gitlab-fake.ts';
 import { endProcesses, PASSWORD, runCountersign } from './countersign-process.ts';
 import { createTestDatabase, urlOf } from './database.ts';
 import { cleanUp, temporaryFolder } from './real-processes.ts';
@@ -17,10 +18,11 @@ const env = {
   ALLOW_PRIVATE_ADDRESSES: 'true',
 };
 const gitea = await startGiteaFake(new FakeModel());
-gitea.tokens.set('good-token', gitea.model.account('countersign-bot'));
+const gitlab = await startGitLabFake(new FakeModel());
+for (const { model, tokens } of [gitea, gitlab]) tokens.set('good-token', model.account('countersign-bot'));
 afterAll(async () => {
   await endProcesses();
-  await gitea.close();
+  await Promise.all([gitea.close(), gitlab.close()]);
   await cleanUp();
 });
 
@@ -40,7 +42,18 @@ it('connects with a token from a file or standard input, lists, and disconnects'
     0,
     expect.stringContaining('Connected Forge as countersign-bot'),
   ]);
+  const other = ['host', 'add', '--kind', 'gitlab', '--url', gitlab.url, '--json'];
+  const second = await runCountersign(other, { env, input: 'good-token' });
+  expect([second.code, JSON.parse(second.stdout)]).toMatchObject([
+    0,
+    { kind: 'gitlab', name: new URL(gitlab.url).host, account: 'countersign-bot' },
+  ]);
   const listed = await runCountersign(['host', 'list', '--json'], { env });
+  expect(
+    JSON.parse(listed.stdout)
+      .map(({ kind }: { kind: string }) => kind)
+      .sort(),
+  ).toEqual(['gitea', 'gitlab']);
   expect(listed.stdout).toContain('"Forge"');
   expect(listed.stdout).not.toContain('good-token');
   const removed = await runCountersign(['host', 'remove', 'Forge'], { env });

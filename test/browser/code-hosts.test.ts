@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { FakeModel } from '../code-hosts/fake-model.ts';
 import { startGiteaFake } from '../code-hosts/gitea-fake.ts';
+import { startGitLabFake } from '../code-hosts/gitlab-fake.ts';
 import { startTestService } from '../harness.ts';
 import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
 
@@ -15,7 +16,9 @@ const { acme } = service;
 const { newPerson } = await startBrowser();
 const model = new FakeModel();
 const gitea = await startGiteaFake(model);
-afterAll(() => gitea.close());
+const gitlab = await startGitLabFake(model);
+afterAll(() => Promise.all([gitea.close(), gitlab.close()]));
+gitlab.tokens.set('good-token', model.account('countersign-bot'));
 gitea.tokens.set('good-token', model.account('countersign-bot'));
 for (const name of ['acme/api', 'acme/web', 'acme/docs']) {
   const repository = model.repository(name, { private: name !== 'acme/docs' });
@@ -81,6 +84,23 @@ describe('connecting a code host', () => {
     await theirs.goto('/settings/account');
     await theirs.getByText('Linked to ada').waitFor();
 
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await dialog(page).getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('No code hosts yet').waitFor();
+  });
+
+  it('takes a token of GitLab, and offers its usual address', async () => {
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/settings/code-hosts');
+    await page.getByRole('button', { name: 'Connect code host' }).click();
+    await dialog(page).getByLabel('Code host').selectOption('gitlab');
+    const url = dialog(page).getByLabel('URL', { exact: true });
+    await expect(url.inputValue()).resolves.toBe('https://gitlab.com');
+    await url.fill(gitlab.url);
+    await dialog(page).getByLabel('Access token').fill('good-token');
+    await page.keyboard.press('Enter');
+    await untilLoaded(page, new URL(gitlab.url).host);
+    await page.getByText('No missing permissions.').waitFor();
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await dialog(page).getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('No code hosts yet').waitFor();
