@@ -82,6 +82,9 @@ it('conditions and excluded paths are saved, shown and recorded', async () => {
   await page.getByRole('dialog').getByText('Only if: by ada').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Exclude paths' }).click();
+  await page.getByRole('textbox', { name: 'Paths' }).fill('../x\ndist/\n/');
+  await page.getByRole('button', { name: 'Save paths' }).click();
+  await page.getByText(/^\.\.\/x can never match: .+\n\/ names no file or folder/).waitFor();
   await page.getByRole('textbox', { name: 'Paths' }).fill('dist/');
   await page.getByText('1 file matches').waitFor();
   await page.getByRole('button', { name: 'Save paths' }).click();

@@ -116,7 +116,7 @@ function Labelled({ label, hint, error, children }: Around & { children: (ties: 
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className="text-[0.8125rem] text-danger">
+        <p id={`${id}-error`} className="text-[0.8125rem] wrap-anywhere whitespace-pre-line text-danger">
           <TextWithCode text={error} />
         </p>
       )}

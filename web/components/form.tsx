@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiProblem } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { keepDraft, readDraft } from './drafts.ts';
+import { linesOf } from './line-list.ts';
 import { Notice } from './notice.tsx';
 import { TextWithCode } from './text-with-code.tsx';
 
@@ -35,12 +36,14 @@ export function useForm<Values extends Record<string, string>>(
   const [problem, setProblem] = useState<Error>();
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
+  const [sent, setSent] = useState(values);
   const errorOf = (name: string) => {
     if (!(problem instanceof ApiProblem)) return undefined;
     const message = problem.fields.find(({ path }) => path === name)?.message;
+    if (message === undefined) return errorOfLines(problem, name, linesOf(sent[name]!));
     if (message === 'must not be blank') return 'This field is required.';
-    if (message?.startsWith('is required')) return `This field ${message}.`;
-    return message && `${message[0]!.toUpperCase()}${message.slice(1)}.`;
+    if (message.startsWith('is required')) return `This field ${message}.`;
+    return `${message[0]!.toUpperCase()}${message.slice(1)}.`;
   };
   const discard = () => draft !== undefined && keepDraft(draft, undefined);
   const set = (name: string, value: string) =>
@@ -68,6 +71,7 @@ export function useForm<Values extends Record<string, string>>(
       sending.current = true;
       setBusy(true);
       setProblem(undefined);
+      setSent(values);
       try {
         await send(values);
         discard();
@@ -79,6 +83,15 @@ export function useForm<Values extends Record<string, string>>(
       }
     },
   };
+}
+
+/** Every problem of a list that is typed as one entry a line: its entries are `paths[0]`, `paths[1]` and so on. */
+function errorOfLines({ fields }: ApiProblem, name: string, lines: string[]): string | undefined {
+  const found = fields.flatMap(({ message, path }) => {
+    const line = lines.findIndex((_, index) => path === `${name}[${index}]`);
+    return line === -1 ? [] : `\`${lines[line]}\` ${message}.`;
+  });
+  return found.length > 0 ? found.join('\n') : undefined;
 }
 
 function readValues(draft: string | undefined): Record<string, string> {
@@ -105,7 +118,8 @@ export function Form<Values extends Record<string, string>>(props: {
 }) {
   const { action, aside, children, form, wide } = props;
   const shownAtFields =
-    form.problem instanceof ApiProblem && form.problem.fields.some(({ path }) => path in form.values);
+    form.problem instanceof ApiProblem &&
+    form.problem.fields.some(({ path }) => path.replace(/\[\d+\]$/, '') in form.values);
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4">
       {children}
@@ -126,7 +140,17 @@ export function ProblemNotice({ problem }: { problem: Error }) {
   const wait = /\b(wait|try again in)\b/i.test(problem.message) ? undefined : given;
   return (
     <Notice kind="danger">
-      <TextWithCode text={problem.message} />
+      {problem instanceof ApiProblem && problem.fields.length > 1 ? (
+        <ul>
+          {problem.fields.map(({ message, path }) => (
+            <li key={`${path} ${message}`}>
+              <TextWithCode text={`\`${path}\` ${message}.`} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <TextWithCode text={problem.message} />
+      )}
       {wait !== undefined && wait > 90 && ` Try again in ${Math.ceil(wait / 60)} minutes.`}
       {wait !== undefined && wait <= 90 && ` Try again in ${wait} seconds.`}
     </Notice>

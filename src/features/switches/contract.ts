@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { compileGlob } from '../../engines/search/index.ts';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { problemOfExcludedPath } from './excluded-path-problem.ts';
 
 export const MAX_PATHS = 100;
 const MAX_PATH_CHARACTERS = 1000;
@@ -75,20 +76,32 @@ export const PathGlob = requiredText({ max: MAX_PATH_CHARACTERS }).superRefine((
     context.addIssue({ code: 'custom', message: `is not a valid glob: ${compiled.message}` });
 });
 
+/** Saved on purpose: what matches nothing, or everything by accident, is refused. */
+const ExcludedPath = PathGlob.superRefine((pattern, context) => {
+  const problem = problemOfExcludedPath(pattern);
+  if (problem) context.addIssue({ code: 'custom', message: problem });
+});
+
 const PathGlobs = z.array(PathGlob).max(MAX_PATHS);
+const ExcludedPathGlobs = z.array(ExcludedPath).max(MAX_PATHS);
 const Authors = z.array(requiredText({ max: 300 })).max(MAX_CONDITION_ENTRIES);
 const Count = z.int().min(1).max(MAX_COUNT);
 
+const EXCLUDED = 'Files that match one of these globs don’t count.';
 const SHARED_CONDITIONS = {
   authors: Authors.optional().describe(
     'Names, email addresses or logins on the code host. Not case-sensitive.',
   ),
-  excludedPaths: PathGlobs.optional().describe('Files that match one of these globs don’t count.'),
+  excludedPaths: PathGlobs.optional().describe(EXCLUDED),
   maxLines: Count.optional().describe('At most this many added and removed lines.'),
   maxFiles: Count.optional().describe('At most this many changed files.'),
 };
 const ConditionsInput = z
-  .object({ repositories: z.array(uuid()).max(MAX_CONDITION_ENTRIES).optional(), ...SHARED_CONDITIONS })
+  .object({
+    repositories: z.array(uuid()).max(MAX_CONDITION_ENTRIES).optional(),
+    ...SHARED_CONDITIONS,
+    excludedPaths: ExcludedPathGlobs.optional().describe(EXCLUDED),
+  })
   .describe('Replaces all conditions; `{}` removes them. Empty lists are left out.');
 
 /** Conditions as they are stored, with the ids of repositories. */
@@ -164,7 +177,7 @@ export const ExcludedPathsList = z
   .meta({ id: 'ExcludedPathsList' });
 export const SetExcludedPathsInput = z.object({
   repositoryId: uuid(),
-  paths: PathGlobs.describe('Replaces all; an empty list removes them.'),
+  paths: ExcludedPathGlobs.describe('Replaces all; an empty list removes them.'),
 });
 export const ListExcludedPathChangesInput = z.object({ repositoryId: uuid(), ...PAGE_INPUT });
 export const ExcludedPathChangePage = z

@@ -172,6 +172,21 @@ describe('excluded paths', () => {
       400,
       ['paths[1]', 'paths[2]'],
     ]);
+    const useless = await put({ paths: ['/', '../x', 'a/./b', 'a//b', './a', '/a/', '..a', '**'] });
+    expect(useless.body.errors).toEqual([
+      { path: 'paths[0]', message: 'names no file or folder; use `**` to exclude every file' },
+      ...['root of the repository and have no `..`', 'no `.` between slashes', 'no empty parts'].map(
+        (message, index) => ({
+          path: `paths[${index + 1}]`,
+          message: expect.stringContaining(message),
+        }),
+      ),
+    ]);
+    const condition = await service.request('PATCH', '/api/v2/organization/switches/review_on_every_push', {
+      as: withSession(acme.admin),
+      body: { conditions: { excludedPaths: ['../x'] } },
+    });
+    expect(condition.body.errors).toMatchObject([{ path: 'conditions.excludedPaths[0]' }]);
     expect((await put({ paths: Array(101).fill('a') })).status).toBe(400);
     expect((await put({ paths: ['a'] }, withSession(acme.member))).status).toBe(403);
     expect((await put({ paths: ['a'] }, withSession(globex.admin))).status).toBe(404);
