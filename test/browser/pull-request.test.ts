@@ -1,5 +1,5 @@
 /** One pull request in the browser: its difference, discussions between the lines, pushes, and live updates. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { withKey, withSession } from '../harness.ts';
 import { postPlan } from '../plans.ts';
@@ -196,9 +196,12 @@ describe('the files of a pull request', () => {
     for (const text of HOSTILE_TEXTS)
       await pullRequest.post(acme.owner, 'discussions', { file: name, startLine: 1, body: text });
     const { page } = await newPerson(service.url, { as: acme.viewer, phone: true });
+    const views = page.getByRole('navigation', { name: 'Pull request views' });
     for (const view of ['', '?view=files', '?view=commits', '?view=activity']) {
       await page.goto(`/pull-requests/${pullRequest.id}${view}`);
       await untilLoaded(page, /img src/);
+      const fades = view === '?view=activity' ? 'mask-l-' : 'mask-r-';
+      await eventually(() => views.getAttribute('class'), 'there are more tabs').toContain(fades);
       if (view === '?view=files') await page.locator('.diff-line').first().waitFor();
       await expectHarmless(page, `the pull request ${view}`);
     }
@@ -290,12 +293,59 @@ describe('beside and instead of the difference', () => {
   });
 });
 
+describe('a finding of a review', () => {
+  it('is dismissed with a reason, together with those that the dialog names', async () => {
+    const focused = (name: string) => `it.only('${name}', () => {});\n`;
+    const { base, id, repository } = await samplePullRequest(service, {
+      title: 'Test a file',
+      before: { 'src/a.ts': 'a\n' },
+      after: { 'src/a.test.ts': focused('a'), theme: { submodule: '1'.repeat(40) } },
+    });
+    await repository.commit({ 'src/b.test.ts': focused('b') }, { branch: 'other', from: base });
+    await repository.refresh();
+    const other = await service.request('POST', '/api/v2/pull-requests', {
+      as: withSession(acme.member),
+      body: { repository: repository.fullName, head: 'other', title: 'Test another file' },
+    });
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    const finding = page.getByRole('article').filter({ hasText: 'Focused test' });
+    for (const pullRequestId of [other.body.id, id]) {
+      await page.goto(`/pull-requests/${pullRequestId}`);
+      await finding.waitFor({ timeout: 30_000 });
+    }
+    await finding.getByRole('button', { name: 'Dismiss…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Dismiss this finding' });
+    await dialog.getByRole('radio', { name: 'This is intended' }).check();
+    await expect(dialog.getByText('Also dismisses').count()).resolves.toBe(0);
+    await dialog.getByRole('radio', { name: 'Everything focused_test finds in this repository' }).check();
+    await dialog.getByText('Also dismisses this open finding:').waitFor();
+    await dialog.getByText('#2, src/b.test.ts:1').waitFor();
+    await expectAccessible(page, 'the dismiss dialog');
+    await dialog.getByLabel('Note').fill('While we debug.');
+    await dialog.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('Finding dismissed').first().waitFor();
+    await finding.getByText('Resolved', { exact: true }).waitFor();
+    await page.goto(`/pull-requests/${other.body.id}`);
+    await finding.getByText('Resolved', { exact: true }).waitFor();
+
+    await page.goto(`/pull-requests/${id}?view=files`);
+    await fileOf(page, 'theme').getByText('it takes no comments').waitFor();
+    await expect(fileOf(page, 'theme').getByLabel('Comment on the file').count()).resolves.toBe(0);
+  });
+});
+
 describe('the conversation of a pull request', () => {
   it('takes comments, and a review that names the head', async () => {
     const pullRequest = await sample();
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto(`/pull-requests/${pullRequest.id}`);
     await untilLoaded(page, /Cache the list/);
+    const rightOf = async (place: Locator) => {
+      const box = (await place.boundingBox())!;
+      return Math.round(box.x + box.width);
+    };
+    const edge = await rightOf(page.getByRole('navigation', { name: 'Pull request views' }));
+    await expect(rightOf(page.getByRole('region', { name: 'Description' }))).resolves.toBe(edge);
     await page.getByLabel('Comment on the pull request').fill('Nice **work**.');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('list', { name: 'Conversation' }).getByText('work').waitFor();
@@ -317,7 +367,9 @@ describe('the conversation of a pull request', () => {
     await page.getByRole('list', { name: 'Reviewers' }).getByText('requested changes').waitFor();
     await page.getByRole('list', { name: 'Conversation' }).getByText('Please clear the cache.').waitFor();
     await page.getByRole('link', { name: 'Commits' }).click();
-    await page.getByRole('list', { name: 'Commits' }).getByText('Cache the list').waitFor();
+    const commits = page.getByRole('list', { name: 'Commits' });
+    await commits.getByText('Cache the list').waitFor();
+    await expect(rightOf(commits)).resolves.toBe(edge);
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByText('requested changes', { exact: true }).first().waitFor();
 

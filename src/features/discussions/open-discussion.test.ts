@@ -63,7 +63,9 @@ describe('400, 403, 404', () => {
     expect(paths(await open({ startLine: 3, endLine: 2 }))).toEqual(['endLine']);
     expect(paths(await open({ startLine: 0, endLine: 3 }))).toEqual(['endLine']);
     expect(paths(await open({ startLine: 0, endLine: 2 ** 40 }))).toEqual(['endLine']);
-    expect(paths(await open({ startLine: 1, file: 'src' }))).toEqual(['file']);
+    expect((await open({ startLine: 1, file: 'src' })).body.errors).toEqual([
+      { path: 'file', message: expect.stringContaining('is a folder or submodule') },
+    ]);
     expect(paths(await open({ startLine: 1, file: 'none.ts' }))).toEqual(['file']);
     expect(paths(await open({ startLine: 1, file: 'logo.png' }))).toEqual(['startLine']);
     expect(paths(await open({ startLine: 1, commit: base }))).toEqual(['commit']);

@@ -76,9 +76,12 @@ async function readPlace(
     },
     { caller: context.actor, signal: context.disconnected() },
   );
-  if (reading.kind === 'no_path' || reading.kind === 'not_a_file') {
+  if (reading.kind === 'no_path')
     throw invalidRequest([{ path: 'file', message: 'is not a file in this commit' }]);
-  }
+  if (reading.kind === 'not_a_file')
+    throw invalidRequest([
+      { path: 'file', message: 'is a folder or submodule; comment on a file, or on the whole pull request' },
+    ]);
   if (startLine > 0) {
     if (reading.kind !== 'text' || reading.totalLines === null) {
       throw invalidRequest([

@@ -5,7 +5,8 @@ import { CELL } from './table-roles.ts';
 
 const TEXTS: Record<Notice, string> = {
   binary: 'Binary file. Its contents can’t be shown.',
-  submodule: 'A submodule now points to another commit.',
+  submodule:
+    'A submodule now points to another commit. Its files are in another repository, so it takes no comments; use the conversation.',
   symlink: 'The target of a symbolic link changed.',
   too_large: 'This file is too large to show.',
   renamed: 'Renamed without changes.',

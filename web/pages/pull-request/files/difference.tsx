@@ -107,7 +107,7 @@ export function Difference(props: DifferenceProps) {
         file={file}
         isCollapsed={state.isCollapsed}
         openDiscussions={openIn(state.placed, state.onFile)}
-        mayComment={mayComment}
+        mayComment={mayComment && file.kind !== 'submodule'}
         source={{ repositoryId: pullRequest.repository.id, commit: to }}
         onCollapse={(isCollapsed) => setCollapsedAt(file.path, isCollapsed)}
         onComment={() => {

@@ -33,7 +33,7 @@ function labelOf(scope: Scope, preview: Preview | undefined): ReactNode {
         </>
       );
     case 'symbol':
-      return preview?.subject ? (
+      return preview?.subject && !saysTheSame(preview.subject, preview.check) ? (
         <>
           Everything <code>{preview.check}</code> finds about <code>{preview.subject}</code> in this
           repository
@@ -48,6 +48,11 @@ function labelOf(scope: Scope, preview: Preview | undefined): ReactNode {
     case 'organization':
       return 'This finding, in all repositories';
   }
+}
+
+/** `focused test` says no more than the name of its check, `focused_test`. */
+function saysTheSame(subject: string, check: string): boolean {
+  return subject.replaceAll(' ', '_') === check;
 }
 
 export function DismissDialog(props: {
