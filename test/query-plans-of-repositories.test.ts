@@ -76,6 +76,7 @@ const found = {
   defaultBranch: 'main',
   headCommit: 'b'.repeat(40),
   refs: [{ kind: 'branch' as const, name: 'main', commit: 'b'.repeat(40) }],
+  leftOut: 0,
   digest: Buffer.alloc(32),
 };
 const asEach = (run: (reader: typeof viewer | typeof admin) => Promise<unknown>) => async () => {

@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
+import { runFixtureGit } from '../../../test/git-fixtures.ts';
 import { startMirroredOrigins } from '../../../test/mirrored-origins.ts';
 import { startTestMirrors } from '../../../test/mirrors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -32,6 +33,8 @@ describe('a refresh', () => {
     await fixture.git('tag', '-a', '-m', 'One', 'v1', 'main');
     await fixture.git('tag', 'tree', 'main^{tree}');
     const main = await fixture.git('rev-parse', 'main');
+    const unreadable = Buffer.from(`create refs/heads/caf\xe9 ${main}\n`, 'latin1');
+    await runFixtureGit(fixture.folder, ['update-ref', '--stdin'], unreadable);
     const id = await add((await serve(fixture)).repository);
     expect(await refresh(id)).toEqual({ kind: 'refreshed' });
     expect(await rowOf(id)).toMatchObject({
@@ -50,6 +53,10 @@ describe('a refresh', () => {
     expect(await refsOf(id)).toEqual({ 'branch main': main, 'branch side/branch': side, 'tag v1': main });
     const seconds = await secondsToNext(id);
     expect([seconds > 265, seconds < 331]).toEqual([true, true]);
+    const notes = () => lines.filter((line) => line.includes(id) && line.includes('are not listed'));
+    expect(notes(), 'the branch whose name is not UTF-8').toEqual([expect.stringContaining('"leftOut":1')]);
+    await refresh(id);
+    expect(notes(), 'once, until refs change').toHaveLength(1);
     expect(existsSync(join(mirrors.folderOf(id).gitDir, 'HEAD'))).toBe(true);
   });
 

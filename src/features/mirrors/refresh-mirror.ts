@@ -126,20 +126,27 @@ export async function refreshMirror(
 const MAX_NAME_BYTES = 2000;
 
 async function readRefs(gitDir: string, signal: AbortSignal): Promise<FoundRefs> {
-  const { defaultBranch, headCommit, objectFormat, refs } = await listRefs(gitDir, signal);
+  const { defaultBranch, headCommit, objectFormat, refs, unreadableNames } = await listRefs(gitDir, signal);
   const kept: RefRow[] = refs.filter(({ name }) => Buffer.byteLength(name) <= MAX_NAME_BYTES);
   const digest = createHash('sha256');
   for (const { commit, kind, name } of kept) digest.update(`${kind}\0${name}\0${commit}\0`);
-  return { objectFormat, defaultBranch, headCommit, refs: kept, digest: digest.digest() };
+  const leftOut = unreadableNames + refs.length - kept.length;
+  return { objectFormat, defaultBranch, headCommit, refs: kept, leftOut, digest: digest.digest() };
 }
 
 /** False when the claim was lost: the result may be older than what is recorded. */
-function record({ db, onRefreshed }: RefreshServices, claim: Claim, found: FoundRefs): Promise<boolean> {
+function record({ db, log, onRefreshed }: RefreshServices, claim: Claim, found: FoundRefs): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     const repository = await lockClaimed(transaction, claim);
     if (!repository) return false;
     await writeRefs(transaction, repository, found);
     const { id, name, organization_id: organizationId } = repository;
+    // Not again after each refresh that changes nothing.
+    if (found.leftOut > 0 && !repository.refs_digest?.equals(found.digest))
+      log.info(
+        { repositoryId: id, leftOut: found.leftOut },
+        'branches or tags are not listed: their names are not UTF-8, or too long',
+      );
     await onRefreshed?.(transaction, { id, organizationId, name, headCommit: found.headCommit });
     return true;
   });

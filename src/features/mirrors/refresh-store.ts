@@ -77,6 +77,8 @@ export interface FoundRefs {
   defaultBranch: string | null;
   headCommit: string | null;
   refs: RefRow[];
+  /** Branches and tags whose names can't be stored. */
+  leftOut: number;
   digest: Buffer;
 }
 
