@@ -29,7 +29,7 @@ import {
   withoutOptional,
 } from './operation-inputs.ts';
 import { act, postComment, postPlan } from './plans.ts';
-import { seedPullRequest } from './pull-requests.ts';
+import { seedPullRequest } from './seed-pull-request.ts';
 import { idsIn, rowReader } from './stored-rows.ts';
 
 const SEED = 20260101;
