@@ -60,6 +60,7 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
   await page.getByRole('link', { name: 'acme/billing' }).click();
 
   await page.getByRole('heading', { name: 'Data', exact: true }).waitFor();
+  await expect(page.getByText('It bills customers.').count(), 'once on its page').resolves.toBe(1);
   await page.getByRole('complementary', { name: 'Overview' }).waitFor();
   const consumers = page.getByRole('list', { name: 'Consumers' });
   await consumers.getByRole('link', { name: 'acme/shop' }).waitFor();

@@ -5,6 +5,7 @@ import { Badge } from '../../components/badge.tsx';
 import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
 import { domainName } from './domains.ts';
 import { type Summary, SummaryText } from './summary-text.tsx';
+import { withoutRepeats } from './without-repeats.ts';
 
 const SENTENCES_SHOWN = 2;
 
@@ -44,16 +45,4 @@ export function SummaryList({
       ))}
     </ul>
   );
-}
-
-/** Each summary of a repository begins with what the repository is: once is enough, where it is listed first. */
-function withoutRepeats(summaries: Summary[]): Summary[] {
-  const shown = new Set<string>();
-  return summaries.map((summary) => {
-    const [lead, ...rest] = summary.sentences;
-    const key = `${summary.repoId} ${lead?.text}`;
-    if (shown.has(key) && rest.length > 0) return { ...summary, sentences: rest };
-    shown.add(key);
-    return summary;
-  });
 }

@@ -9,6 +9,7 @@ import { byDomain, domainName } from '../architecture/domains.ts';
 import { Neighbours } from '../architecture/neighbours.tsx';
 import { type Architecture, RepositoryOverview } from '../architecture/repository-overview.tsx';
 import { SummaryText } from '../architecture/summary-text.tsx';
+import { withoutRepeats } from '../architecture/without-repeats.ts';
 import { RepositoryFrame } from './repository-frame.tsx';
 
 const LOOK_AGAIN_MS = 2000;
@@ -35,7 +36,7 @@ function Described({ repositoryId }: { repositoryId: string }) {
       {data.commit !== null && (
         <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
           <div className="min-w-0">
-            {data.summaries.toSorted(byDomain).map((summary) => (
+            {withoutRepeats(data.summaries.toSorted(byDomain)).map((summary) => (
               <section key={summary.domain} id={summary.domain.toLowerCase()} className="mb-8 scroll-mt-4">
                 <h2 className="mb-2 text-base font-semibold">{domainName(summary.domain)}</h2>
                 <SummaryText summary={summary} />
