@@ -298,8 +298,8 @@ describe('a finding of a review', () => {
     const focused = (name: string) => `it.only('${name}', () => {});\n`;
     const { base, id, repository } = await samplePullRequest(service, {
       title: 'Test a file',
-      before: { 'src/a.ts': 'a\n' },
-      after: { 'src/a.test.ts': focused('a'), theme: { submodule: '1'.repeat(40) } },
+      before: { 'src/a.ts': 'a\n', 'gone.txt': 'gone\n' },
+      after: { 'src/a.test.ts': focused('a'), 'gone.txt': null, theme: { submodule: '1'.repeat(40) } },
     });
     await repository.commit({ 'src/b.test.ts': focused('b') }, { branch: 'other', from: base });
     await repository.refresh();
@@ -331,6 +331,11 @@ describe('a finding of a review', () => {
     await page.goto(`/pull-requests/${id}?view=files`);
     await fileOf(page, 'theme').getByText('it takes no comments').waitFor();
     await expect(fileOf(page, 'theme').getByLabel('Comment on the file').count()).resolves.toBe(0);
+    const deleted = fileOf(page, 'gone.txt');
+    await deleted.getByLabel('Comment on the file').click();
+    await deleted.getByRole('textbox').fill('Is it not used?');
+    await page.keyboard.press('Control+Enter');
+    await deleted.getByRole('article').getByText('Is it not used?').waitFor();
   });
 });
 

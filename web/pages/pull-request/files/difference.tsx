@@ -102,17 +102,18 @@ export function Difference(props: DifferenceProps) {
   const showHunk = (commit: string, path: string) => onSearch(hunkSearch(pullRequest, commit, path));
   const headerOf = ({ state }: ListedFile) => {
     const { file } = state;
+    const isDeleted = file.change === 'deleted';
     return (
       <FileHeader
         file={file}
         isCollapsed={state.isCollapsed}
         openDiscussions={openIn(state.placed, state.onFile)}
-        mayComment={mayComment && file.kind !== 'submodule'}
+        mayComment={mayComment && file.kind !== 'submodule' && (!isDeleted || compared.isFromBase)}
         source={{ repositoryId: pullRequest.repository.id, commit: to }}
         onCollapse={(isCollapsed) => setCollapsedAt(file.path, isCollapsed)}
         onComment={() => {
           setCollapsedAt(file.path, false);
-          write({ path: file.path, side: 'new', first: 0, last: 0 });
+          write({ path: file.path, side: isDeleted ? 'old' : 'new', first: 0, last: 0 });
         }}
         onViewed={(viewed) => {
           setCollapsedAt(file.path, viewed);
