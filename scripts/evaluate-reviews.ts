@@ -1,8 +1,9 @@
 /**
  * `npm run evaluate:reviews -- FOLDER`: runs the checks over cases with known findings (`case.json`: repository, base, head, golden
  * comments with file and line) and prints precision, recall and F1 by location.
- * `npm run evaluate:reviews -- --history REPOSITORY [--count 100] [--skip 0]`: runs them over merged changes of a bare clone and prints
- * each finding, to be judged by reading. Without `--check NAME`, those that are off by default don't run.
+ * `npm run evaluate:reviews -- --history REPOSITORY [--count 100] [--skip 0] [--path GLOB…]`: runs them over merged changes of a bare
+ * clone (only those that touch a path, if any is given) and prints each finding, to be judged by reading. Without `--check NAME`, those
+ * that are off by default don't run.
  * `npm run evaluate:reviews -- --seed-breaks CLONE [CLONE…] [--count 60] [--each 10] [--commits 400] [--skip 0]`: puts a use back into real
  * commits that removed something with its uses, and prints which of these `removed_but_used` finds (see `seed-breaks.ts`).
  */
@@ -32,6 +33,7 @@ const { positionals, values } = parseArgs({
     count: { type: 'string', default: '100' },
     skip: { type: 'string', default: '0' },
     check: { type: 'string', multiple: true },
+    path: { type: 'string', multiple: true, default: [] },
     'seed-breaks': { type: 'boolean', default: false },
     each: { type: 'string', default: '10' },
     commits: { type: 'string', default: '400' },
@@ -66,6 +68,8 @@ async function replayHistory(gitDir: string, count: number, skip: number): Promi
     `--skip=${skip}`,
     '--min-parents=1',
     'HEAD',
+    '--',
+    ...values.path,
   ];
   const heads = (await runGit(args, { gitDir })).stdout.toString('latin1').trim().split('\n');
   const total = { changes: 0, added: 0, findings: 0, refused: 0, failures: 0, ms: 0 };
