@@ -63,7 +63,7 @@ describe('weakened tests', () => {
 });
 
 describe('data safety', () => {
-  it('leaves edited migrations alone that change the same schema, and says once that several were edited', async () => {
+  it('leaves edited migrations alone that change the same schema or come with another, and says once that several were edited', async () => {
     const create = (columns: string, guard = false, back = '') => {
       const call = `Schema::create('users', static function (Blueprint $table): void {\n  ${columns}\n});\n`;
       const down = `  public function down(): void\n  {\n    Schema::drop('users${back}');\n  }\n`;
@@ -102,7 +102,15 @@ describe('data safety', () => {
       'database/migrations/2024_01_01_users.php': create("$table->string('name', 40);"),
       'db/migrate/002_orders.sql': 'create table orders (\n  id bigint\n);\n',
     };
+    const caughtUp = {
+      'database/migrations/2024_01_01_users.php': create("$table->string('name', 40);"),
+      'database/migrations/2024_02_01_longer.php':
+        "<?php\nSchema::table('users', function ($table) {\n  $table->string('name', 40)->change();\n});\n",
+      'db/migrate/002_orders.sql': 'create table orders (\n  id bigint\n);\n',
+      'db/migrate/006_orders.sql': 'ALTER TABLE orders ALTER COLUMN id TYPE bigint;\n',
+    };
     expect(await findingsOf(before, formatted, 'edited_migration')).toEqual([]);
+    expect(await findingsOf(before, caughtUp, 'edited_migration')).toEqual([]);
     expect(await findingsOf(before, edited, 'edited_migration')).toEqual([
       'edited_migration database/migrations/2024_01_01_users.php:9 Migration edited after it was merged',
     ]);
@@ -204,13 +212,14 @@ describe('dependencies', () => {
     ]);
   });
 
-  it('leaves alone locked and local ones, other names, and manifests without a lock file', async () => {
+  it('leaves alone locked and local ones, whole commits, other names, and manifests without a lock file', async () => {
+    const commit = `github:acme/relay#${'7cf09c1a'.repeat(5)}`;
     expect(
       await findingsOf(
         { 'package.json': manifest({ react: '19.0.0' }), 'yarn.lock': 'react@19.0.0:\n' },
         {
-          'package.json': manifest({ react: '19.1.0', preact: '10.0.0', ours: 'workspace:*' }),
-          'yarn.lock': 'react@19.1.0:\npreact@10.0.0:\n',
+          'package.json': manifest({ react: '19.1.0', preact: '10.0.0', ours: 'workspace:*', relay: commit }),
+          'yarn.lock': `react@19.1.0:\npreact@10.0.0:\nrelay@${commit}:\n`,
         },
       ),
     ).toEqual([]);

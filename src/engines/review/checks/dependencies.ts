@@ -7,6 +7,8 @@ import { shellWord } from '../shell-word.ts';
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml'];
 const ADDRESS = /^(git(\+\w+)?:|https?:|github:|gitlab:|bitbucket:|[\w-]+\/[\w.-]+(#|$))/;
+/** A whole commit: what is there can't change. */
+const PINNED = /[#/@][0-9a-f]{40}$/i;
 /** Kept in the same repository: no lock file has them. */
 const LOCAL = /^(workspace|file|link|portal|catalog|npm):/;
 const MIN_NAME_CHARACTERS = 6;
@@ -35,7 +37,7 @@ export const dependencySources: Check = {
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added) =>
       added
-        .filter(({ version }) => ADDRESS.test(version))
+        .filter(({ version }) => ADDRESS.test(version) && !PINNED.test(version))
         .map(({ line, name, version }) =>
           found(file, line, name, {
             title: `${name} comes from ${version}`,

@@ -13,6 +13,10 @@ const COMMENT = /^\s*(--|#|\/\/|\/\*|\*|"""|''')|^\s*$/;
 const DROP_TABLE =
   /\bdrop\s+table\s+(?:if\s+exists\s+)?(?:[`"[]?\w+[`"\]]?\.)?[`"[]?(\w+)|\bdrop_table\s*\(?\s*[:'"](\w+)|\bdropTable(?:IfExists)?\(\s*['"](\w+)|\bSchema::drop(?:IfExists)?\(\s*['"](\w+)/i;
 
+/** The table that the statements after it are about. */
+const CHANGED_TABLE =
+  /\b(?:create|alter)[ _]?table(?:\s+(?:if\s+(?:not\s+)?exists|only))?[\s("'`:[]+(?:\w+["`\]]?\.["`[]?)?(\w+)|\bSchema::(?:create|table)\(\s*['"](\w+)|^\s*(?:add|remove|change|rename)_\w+[\s(]+[:'"](\w+)/gim;
+
 /** Files that only undo a migration. */
 const WAY_BACK = /\.down\.|rollback/i;
 
@@ -76,7 +80,7 @@ export const editedMigrations: Check = {
     for (const file of change.files) {
       if (file.change !== 'modified' || !isMigration(file) || WAY_BACK.test(file.path)) continue;
       const line = await editedLine(file, code);
-      if (line) edited.push({ path: file.path, line });
+      if (line && !(await isCaughtUp(change, file, line, code))) edited.push({ path: file.path, line });
     }
     const [first, ...others] = edited;
     if (!first) return [];
@@ -113,6 +117,28 @@ async function editedLine(file: ReviewedFile, code: ReviewCode): Promise<Line | 
   const lines = addedLines(file).filter(({ text }) => !COMMENT.test(text));
   return (
     lines.find(({ text }) => schemaStatements(file.path, text).some((each) => !old.has(each))) ?? lines[0]
+  );
+}
+
+/** Whether the change also adds a migration of the same table, which brings databases up to date that ran the edited one. */
+async function isCaughtUp(
+  change: Change,
+  { path }: ReviewedFile,
+  { number }: Line,
+  code: ReviewCode,
+): Promise<boolean> {
+  const above = (await code.read('head', path))?.split('\n').slice(0, number).join('\n') ?? '';
+  const table = [...above.matchAll(CHANGED_TABLE)].at(-1)?.slice(1).find(Boolean);
+  if (table === undefined) return false;
+  const named = new RegExp(`\\b${table}\\b`, 'i');
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  return change.files.some(
+    (file) =>
+      file.change === 'added' &&
+      file.path.startsWith(folder) &&
+      isMigration(file) &&
+      !WAY_BACK.test(file.path) &&
+      addedLines(file).some(({ text }) => named.test(text)),
   );
 }
 
