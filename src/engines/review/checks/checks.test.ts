@@ -163,18 +163,20 @@ describe('data safety', () => {
 
   it('finds protobuf numbers that are reused or freed, and accepts reserved ones', async () => {
     const message = (fields: string) => `syntax = "proto3";\nmessage Order {\n${fields}}\n`;
-    const setting = (type: string, name: string) =>
-      `message Setting {\n  ${type} ${name} = 6;\n}\nmessage ${type} {\n  string id = 1;\n}\n`;
+    const setting = (type: string, name: string, fields = '  string id = 1;\n') =>
+      `message Setting {\n  ${type} ${name} = 6;\n}\nmessage ${type} {\n${fields}}\n`;
     expect(
       await findingsOf(
         {
           'api/setting.proto': setting('Shortcuts', 'shortcuts'),
+          'api/theme.proto': setting('Theme', 'theme'),
           'api/order.proto': message(
             '  string id = 1;\n  int32 count = 2;\n  string note = 3;\n  bool paid = 4;\n',
           ),
         },
         {
-          'api/setting.proto': setting('Views', 'views'),
+          'api/setting.proto': setting('Views', 'views', '  string id = 1;\n  string order = 2;\n'),
+          'api/theme.proto': setting('Look', 'look', '  int32 id = 1;\n'),
           'api/order.proto': message('  string id = 1;\n  string label = 2;\n  reserved 4;\n'),
         },
         'protobuf_field_number',
@@ -182,6 +184,7 @@ describe('data safety', () => {
     ).toEqual([
       'protobuf_field_number api/order.proto:4 Field number 2 of Order is reused',
       'protobuf_field_number api/order.proto:5 Number 3 of Order is free again',
+      'protobuf_field_number api/theme.proto:2 Field number 6 of Setting is reused',
     ]);
   });
 });

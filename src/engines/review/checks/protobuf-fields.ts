@@ -96,15 +96,13 @@ function compare(file: ReviewedFile, before: Messages, after: Messages): Found[]
   });
 }
 
-/** Whether one message took the place of another with the same field numbers: programs read both alike. */
+/** Whether one message took the place of another and kept its numbers and their types: programs read what they know alike. */
 function isRenamed(before: Messages, old: string, after: Messages, now: string): boolean {
   if (!before.names.has(old) || after.names.has(old) || before.names.has(now)) return false;
-  const numbers = ({ fields }: Messages, name: string) =>
-    fields
-      .flatMap(({ message, number }) => (message === name ? [number] : []))
-      .sort((one, other) => one - other)
-      .join(' ');
-  return numbers(before, old) === numbers(after, now);
+  const typesIn = ({ fields }: Messages, name: string) =>
+    new Map(fields.filter(({ message }) => message === name).map(({ number, type }) => [number, type]));
+  const [was, is] = [typesIn(before, old), typesIn(after, now)];
+  return [...was].every(([number, type]) => is.get(number) === type);
 }
 
 /** Line by line: nested messages are told apart by their braces, fields of a oneof belong to the message around it. */

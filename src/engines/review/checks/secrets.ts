@@ -33,8 +33,8 @@ const ONLY_IN_CODE = new Set([
 const RUST_TESTS = /^\s*#\[cfg\((all\()?test\b/m;
 const PLACEHOLDER =
   /example|sample|dummy|placeholder|change[-_]?me|replace[-_]?(me|this|with)|random[-_](string|password)|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@|\/\/(?<name>\w+):\k<name>@/i;
-/** Words that people write instead of the random part of a token. */
-const MADE_UP = /-(test|fake|mock)-/i;
+/** What people write instead of the random part of a token. */
+const MADE_UP = /-(test|fake|mock)-|0{6}/i;
 /** Longer lines come cut, so they are read from the file, in windows that overlap by more than a token. */
 const MAX_WHOLE_CHARACTERS = 1000;
 const WINDOW_CHARACTERS = 16_000;
