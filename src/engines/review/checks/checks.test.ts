@@ -221,7 +221,14 @@ describe('dependencies', () => {
       await findingsOf(
         { 'package.json': manifest({ react: '19.0.0' }), 'yarn.lock': 'react@19.0.0:\n' },
         {
-          'package.json': manifest({ react: '19.1.0', preact: '10.0.0', ours: 'workspace:*', relay: commit }),
+          'package.json': manifest({
+            react: '19.1.0',
+            preact: '10.0.0',
+            ours: 'workspace:*',
+            relay: commit,
+            '@acme/lib': '*',
+          }),
+          'packages/lib/package.json': '{\n  "name": "@acme/lib"\n}\n',
           'yarn.lock': `react@19.1.0:\npreact@10.0.0:\nrelay@${commit}:\n`,
         },
       ),

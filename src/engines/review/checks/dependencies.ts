@@ -56,11 +56,16 @@ export const lockFiles: Check = {
       const locks = await findLocks(code, file.path);
       const [lock] = locks;
       if (!lock) return [];
-      return added
-        .filter(
-          ({ isPeer, name, version }) =>
-            !isPeer && !LOCAL.test(version) && !locks.some(({ text }) => text.includes(name)),
-        )
+      const missing = added.filter(
+        ({ isPeer, name, version }) =>
+          !isPeer && !LOCAL.test(version) && !locks.some(({ text }) => text.includes(name)),
+      );
+      const members = await findMembers(
+        code,
+        missing.map(({ name }) => name),
+      );
+      return missing
+        .filter(({ name }) => !members.has(name))
         .slice(0, 1)
         .map(({ line, name }) =>
           found(file, line, name, {
@@ -178,6 +183,17 @@ export async function findLocks(code: ReviewCode, path: string): Promise<LockFil
     }
   }
   return found;
+}
+
+/** Packages of this repository: Yarn does not lock the members of a workspace. */
+async function findMembers(code: ReviewCode, names: string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const { lines } = await code.find('head', names, { wholeWords: false });
+  return new Set(
+    lines.flatMap(({ path, text }) =>
+      /(^|\/)package\.json$/.test(path) ? (/^\s*"name"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? []) : [],
+    ),
+  );
 }
 
 /** One letter replaced, or two neighbours swapped: additions are too common (`preact`). */

@@ -8,7 +8,7 @@ const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 export const installScripts: Check = {
   name: 'install_script',
   reviewer: 'dependency_risk',
-  looksFor: 'new scripts that run when the package is installed',
+  looksFor: 'new and changed scripts that run when the package is installed',
   // Most of them are intended.
   isOffByDefault: true,
   async run(change, code) {
@@ -24,8 +24,9 @@ export const installScripts: Check = {
         const script = now[name];
         const line = addedLines(file).find(({ text }) => text.includes(`"${name}"`));
         if (typeof script !== 'string' || script === before[name] || !line) continue;
+        const title = `${before[name] === undefined ? 'New' : 'Changed'} ${name} script`;
         found.push({
-          ...{ claim: 'dependency', subject: name, title: `New ${name} script` },
+          ...{ claim: 'dependency', subject: name, title },
           scenario: `\`${script.slice(0, 200)}\` runs on every machine that installs this package, with the permissions of the user who installs it.`,
           ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
         });

@@ -114,6 +114,10 @@ it('finds lock files that change alone and install scripts, only where these che
   ]);
   const moved = { 'package.json': manifest({ zod: '^3.1.0' }, { scripts }) };
   expect(await findingsOf({ ...before, ...after }, moved, 'install_script')).toEqual([]);
+  const edited = { 'package.json': manifest({}, { scripts: { postinstall: 'node more.js' } }) };
+  expect(await findingsOf({ ...before, ...after }, edited, 'install_script')).toEqual([
+    'install_script package.json:4 Changed postinstall script',
+  ]);
   const names = chooseChecks(['dependency_risk'], []).map(({ name }) => name);
   expect(names).toContain('lock_file_outdated');
   expect(names.filter((name) => ['lock_file_alone', 'install_script'].includes(name))).toEqual([]);

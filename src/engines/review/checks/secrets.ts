@@ -29,6 +29,9 @@ const ONLY_IN_CODE = new Set([
   '@secretlint/secretlint-rule-database-connection-string',
   '@secretlint/secretlint-rule-privatekey',
 ]);
+/** The database of a CI job, which is gone with it: its host is a container, whose name has no dot. */
+const CI = /(^|\/)(\.github|\.circleci|\.?ci)\/|(^|\/)\.gitlab-ci\.yml$/;
+const CONTAINER = /@[\w-]+(:\d+)?(\/|["'\s]|$)/;
 /** In Rust, tests are in the file that they test. */
 const RUST_TESTS = /^\s*#\[cfg\((all\()?test\b/m;
 const PLACEHOLDER =
@@ -136,7 +139,9 @@ async function findKnown(file: ReviewedFile, lines: Line[], testsFrom?: number):
     const line = lines[number - 1];
     if (!line) return [];
     const isInTests = testsFrom !== undefined && line.number >= testsFrom;
-    if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || isInTests || PLACEHOLDER.test(line.text))) return [];
+    const isOfJob = CI.test(file.path) && CONTAINER.test(line.text);
+    if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || isInTests || isOfJob || PLACEHOLDER.test(line.text)))
+      return [];
     const isRandom = !ONLY_IN_CODE.has(ruleId);
     return [{ kind: kindOf(ruleId, messageId), line, start: column, value, isRandom }];
   });
