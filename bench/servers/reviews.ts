@@ -51,4 +51,6 @@ for (;;) {
   if (busy.length === 0) break;
   await setTimeout(500);
 }
+// The processes that indexed the repositories exit when they have been idle for a minute.
+await setTimeout(65_000);
 service.announce({ sessions: sessions.join(), processId: String(process.pid) });
