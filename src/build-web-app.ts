@@ -11,9 +11,9 @@ const CONFIG = join(SOURCES, 'vite.config.ts');
 export const WEB_APP_FOLDER = join(SOURCES, 'dist');
 const FINGERPRINT = 'fingerprint';
 
-/** Reports what it does, or nothing if the build is up to date. */
+/** Reports what it does, or nothing if the build is up to date or there are no sources. */
 export async function buildWebApp(report: (line: string) => void): Promise<void> {
-  if (!existsSync(CONFIG)) return;
+  if (!existsSync(CONFIG) || !existsSync(join(ROOT, 'src'))) return;
   const wanted = fingerprintOf(sourceFiles());
   if (readFingerprint() === wanted) return;
   const vite = findVite();

@@ -161,6 +161,8 @@ describe('data folder unwritable', () => {
     expect(await refusal('data_folder_unwritable', { env: { DATA_DIR: '/proc/countersign' } })).toContain(
       '/proc/countersign',
     );
+    const env = { DATA_DIR: '/proc/countersign', DATABASE_URL: urlOf(database) };
+    expect(await refusal('secret_unusable', { env })).toContain('/proc/countersign/secret.key');
   });
 });
 

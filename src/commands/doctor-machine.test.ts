@@ -58,6 +58,15 @@ it('says what is wrong and what to do, and makes the other checks too', async ()
   expect(stdout).toContain('✓ Database');
 });
 
+it('accepts a secret file that a group may read, and asks nobody at port 0', async () => {
+  chmodSync(join(folder, 'secret.key'), 0o440);
+  const { code, stdout } = await run({ BASE_URL: '', PORT: '0' });
+  chmodSync(join(folder, 'secret.key'), 0o600);
+  expect(code).toBe(0);
+  expect(stdout).toContain('✓ Secret file: only its owner and its group can read it');
+  expect(stdout).toContain('- Address: PORT is 0 and no service runs on this data folder');
+});
+
 it('names the proxy and the certificate authorities', async () => {
   const { certificate } = makeAuthority(folder, 'company');
   const { host } = new URL(service.url);

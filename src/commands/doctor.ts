@@ -1,7 +1,7 @@
 /** `countersign doctor`: checks the service on this machine, or step by step whether an agent can use it, and explains what to do if not. */
 import { type CheckResult, hostChecks, runCheck } from '../features/system/index.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
-import type { Db } from '../platform/db/index.ts';
+import { type Db, readRunningService } from '../platform/db/index.ts';
 import { type Call, type Command, textOption } from './command.ts';
 import { mcpChecks } from './doctor-checks.ts';
 import { explainFailure } from './doctor-failure.ts';
@@ -51,7 +51,8 @@ async function checkMachine(call: Call): Promise<void> {
   let failed = 0;
   const runAll = async (db: Db | undefined) => {
     const { config, environment } = call;
-    const host = { settings: config, baseUrl: config.baseUrl, db, searchPath: environment.PATH ?? '' };
+    const baseUrl = await addressOf(config);
+    const host = { settings: config, baseUrl, db, searchPath: environment.PATH ?? '' };
     for (const check of hostChecks) {
       const result = await runCheck(check, host);
       process.stdout.write(`${printable(`${SIGNS[result.state]} ${check.name}: ${result.detail}`)}\n`);
@@ -72,6 +73,12 @@ async function checkMachine(call: Call): Promise<void> {
   if (failed > 0)
     throw new StartFailure('refused', failed === 1 ? 'one check failed' : `${failed} checks failed`);
   process.stdout.write('All checks passed.\n');
+}
+
+/** With PORT=0, the running service knows which port it got. */
+async function addressOf({ baseUrl, dataDir }: Call['config']): Promise<string> {
+  if (!baseUrl.endsWith(':0')) return baseUrl;
+  return (await readRunningService(dataDir))?.address ?? baseUrl;
 }
 
 /** The given address and the service's base URL: the other checked paths are siblings of `/mcp`. */

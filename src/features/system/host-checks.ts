@@ -108,6 +108,8 @@ async function checkSecret({ settings: { secretFile } }: CheckedHost): Promise<C
   const found = await stat(secretFile).catch(() => undefined);
   if (!found) return bad(`${secretFile} is missing`, 'Copy it from another node or from a backup.');
   if ((found.mode & 0o077) === 0) return good('only its owner can read it');
+  // Kubernetes mounts a secret for the group of the pod.
+  if ((found.mode & 0o037) === 0) return good('only its owner and its group can read it');
   return bad('can be read by other users', `chmod 600 ${secretFile}`);
 }
 
@@ -123,6 +125,8 @@ function checkProgram(name: keyof typeof PROGRAMS, next: string): HostCheck {
 
 /** The way people and code hosts reach it, through any proxy. */
 async function checkAddress({ baseUrl }: CheckedHost): Promise<CheckResult> {
+  if (new URL(baseUrl).port === '0')
+    return skipped('PORT is 0 and no service runs on this data folder, so its address is unknown');
   const next = 'Check BASE_URL, the proxy in front of the service, and that the service is running.';
   try {
     const limits = { allowPrivateAddresses: true, maxBytes: MEBIBYTE, timeoutMs: ANSWER_WITHIN_MS };

@@ -1,8 +1,9 @@
 /** Backups at an interval, to a folder: one node makes each, the newest are kept. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { makeFolder } from '../core/make-folder.ts';
 import { type Connection, type Db, inTransaction } from '../db/index.ts';
 import type { Queue } from '../queue/index.ts';
 import { readPassphrase, readSecretFile, sealWithPassphrase } from '../secrets/index.ts';
@@ -45,7 +46,7 @@ export async function makeScheduledBackup(
     .replace(/[-:]|\.\d+/g, '');
   const file = join(folder, `countersign-${stamp}.backup`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     // Left by a node that was killed: the queue runs one backup at a time.
     for (const name of await namesIn(folder, UNFINISHED)) await rm(join(folder, name), { force: true });
     const result = await writeBackup({ connection, file, secret: await sealedSecret(schedule), signal });

@@ -30,7 +30,8 @@ export async function migrate(connection: Connection, log: Log, folder = FOLDER)
   const migrations = await readMigrations(folder);
   try {
     const applied = await withConnection(connection, (client) => applyPending(client, migrations));
-    for (const { name } of applied) log.info({ migration: name }, 'database migrated');
+    const names = applied.map(({ name }) => name);
+    if (names.length > 0) log.info({ migrations: names.length, newest: names.at(-1) }, 'database migrated');
   } catch (error) {
     throw REFUSALS.has(errorCode(error) ?? '') ? connectionFailure(connection, error) : error;
   }

@@ -1,7 +1,8 @@
 /** The file with the operator's secret: 32 random bytes in hexadecimal, created atomically, readable only by this user. */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../core/make-folder.ts';
 import { errorCode, StartFailure } from '../core/start-failure.ts';
 import { SECRET_BYTES } from './seal.ts';
 
@@ -37,7 +38,7 @@ export async function placeSecretFile(
 ): Promise<{ secret: Buffer; isOurs: boolean }> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(file));
     await writeDurably(draft, `${content.toString('hex')}\n`);
     // Unlike a rename, a link never replaces an existing file.
     const isOurs = await link(draft, file).then(

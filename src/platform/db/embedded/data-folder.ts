@@ -1,11 +1,11 @@
 /** The data folder: created, checked for free space, and used by one process at a time. */
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '../../core/is-alive.ts';
 import type { Log } from '../../core/log.ts';
+import { makeFolder } from '../../core/make-folder.ts';
 import { errorCode, StartFailure } from '../../core/start-failure.ts';
 import { folderFailure, freeBytes, noRoom } from './data-folder-failure.ts';
 import { createLockFile, hasLockFile, tryLock } from './data-folder-lock.ts';
@@ -134,17 +134,6 @@ async function makeWritable(dir: string): Promise<void> {
     createLockFile(dir);
   } catch (error) {
     throw folderFailure(error, dir);
-  }
-}
-
-/** Level by level: Node's recursive `mkdir` never returns where the system accepts no folders at all. */
-async function makeFolder(dir: string): Promise<void> {
-  if (existsSync(dir)) return;
-  if (dirname(dir) !== dir) await makeFolder(dirname(dir));
-  try {
-    await mkdir(dir, { mode: 0o700 });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST' || !statSync(dir).isDirectory()) throw error;
   }
 }
 
