@@ -1,6 +1,6 @@
 /** The command line as an operator uses it, with and without a running service: real processes where starting, stopping or meeting matters. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runInProcess } from './command-in-process.ts';
@@ -262,6 +262,7 @@ describe('users and organizations', async () => {
 
 describe('while the service is running', () => {
   const folder = temporaryFolder();
+  const state = temporaryFolder();
   const { createKey, list, run, start, startAndSucceed, startToCreateKey, succeed } = operatorOf({
     cwd: folder,
   });
@@ -269,7 +270,8 @@ describe('while the service is running', () => {
 
   beforeAll(async () => {
     // The first command runs while the service is still starting, and waits for it.
-    const starting = startService({ cwd: folder });
+    chmodSync(state, 0o711);
+    const starting = startService({ cwd: folder, env: { STATE_DIRECTORY: state } });
     await vi.waitUntil(() => existsSync(join(folder, 'data', 'service.json')), {
       timeout: 30_000,
       interval: 2,
@@ -283,6 +285,11 @@ describe('while the service is running', () => {
     expect(service.stdout()).toMatch(
       /Set it up \(works once\): {2}http:\/\/127\.0\.0\.1:\d+\/setup#token=\S+/,
     );
+  });
+
+  it('reaches it by a socket in the folder that systemd gave it, not in its private /tmp', () => {
+    const { database } = JSON.parse(readFileSync(join(folder, 'data', 'service.json'), 'utf8'));
+    expect(database.host.startsWith(`${state}/`), database.host).toBe(true);
   });
 
   it('prints only the secret of a key on standard output', async () => {

@@ -5,6 +5,7 @@ import {
   type DataFolder,
   type EmbeddedPostgres,
   openDataFolder,
+  RUNTIME_PLACES,
   startEmbeddedPostgres,
 } from '../platform/db/index.ts';
 import { unlessStopped } from './stop-signal.ts';
@@ -17,13 +18,25 @@ export interface Storage {
 /** Resources are on the stack and are closed in reverse order. */
 export async function openStorage(
   stack: AsyncDisposableStack,
-  options: { config: Config; purpose: 'serve' | 'command'; log: Log; stopped: AbortSignal },
+  options: {
+    config: Config;
+    purpose: 'serve' | 'command';
+    log: Log;
+    stopped: AbortSignal;
+    /** Where to create the socket, if possible. */
+    socketPlace?: string;
+  },
 ): Promise<Storage> {
-  const { config, log, purpose, stopped } = options;
+  const { config, log, purpose, socketPlace, stopped } = options;
   const folder = await unlessStopped(stopped, openDataFolder({ dir: config.dataDir, purpose, log }));
   stack.defer(() => folder.release());
   // Not `unlessStopped`: it must not be abandoned half-started, and it ends what it started.
-  const postgres = await startEmbeddedPostgres({ dir: config.dataDir, log, stopped });
+  const postgres = await startEmbeddedPostgres({
+    dir: config.dataDir,
+    log,
+    stopped,
+    runtimePlaces: socketPlace ? [socketPlace, ...RUNTIME_PLACES] : RUNTIME_PLACES,
+  });
   const end = () => endAtOnce(postgres);
   process.once('exit', end);
   stack.defer(async () => {

@@ -84,7 +84,7 @@ function cutOffAfter(config: Config, log: Log): void {
 
 /** Starts everything in order; started resources are on the stack and are stopped in reverse order. */
 async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promise<void> {
-  const { config, log, stopped } = call;
+  const { config, environment, log, stopped } = call;
   // Most of the program is loaded while PostgreSQL starts in its own process.
   const loading = Promise.all([
     import('../app.ts'),
@@ -105,7 +105,14 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     : Promise.resolve();
   const storage = config.databaseUrl
     ? undefined
-    : await openStorage(stack, { config, log, purpose: 'serve', stopped });
+    : await openStorage(stack, {
+        config,
+        log,
+        purpose: 'serve',
+        stopped,
+        // Under systemd, /tmp is private, and commands on the host couldn't find the socket there.
+        socketPlace: environment.STATE_DIRECTORY?.split(':')[0],
+      });
   const connection: Connection = storage?.postgres.connection ?? connectionFromUrl(config.databaseUrl!);
   const opening = openDatabase(connection, {
     poolSize: config.databasePoolSize,

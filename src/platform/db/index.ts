@@ -14,6 +14,7 @@ export { folderFailure } from './embedded/data-folder-failure.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 export { keepRunning } from './embedded/keep-running.ts';
 export { hasEmbeddedDatabase } from './embedded/postgres-cluster.ts';
+export { RUNTIME_PLACES } from './embedded/postgres-runtime-folder.ts';
 export { listenTo, type NotificationListener } from './listen.ts';
 export { type LoadedTable, loadRows } from './load-rows.ts';
 export { type AppliedMigration, migrate } from './migrate.ts';

@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(options: {
   /** The folder of the npm package with the programs, if not the installed one. */
   packageFolder?: string;
   /** Where the temporary folder with the socket may be created, if not in the default places. */
-  runtimePlaces?: string[];
+  runtimePlaces?: readonly string[];
   /** Stops a start that is still waiting for the server, which then rejects with the signal's reason. */
   stopped?: AbortSignal;
 }): Promise<EmbeddedPostgres> {

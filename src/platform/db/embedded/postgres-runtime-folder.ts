@@ -22,7 +22,7 @@ const NAME = 'countersign-';
 /** The kernel's limit for the path of a socket, without the terminating NUL. */
 const SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 /** The first that works is used: a path may be too long, inaccessible to the account, or mounted noexec. */
-const PLACES = [tmpdir(), '/tmp', '/var/tmp', '/run', '/var/lib'];
+export const RUNTIME_PLACES: readonly string[] = [tmpdir(), '/tmp', '/var/tmp', '/run', '/var/lib'];
 
 const noteFile = (dir: string) => join(dir, 'runtime-folder');
 
@@ -48,7 +48,7 @@ export async function makeRuntimeFolder(options: {
   packageFolder: string;
   account: Account;
   log: Log;
-  places?: string[];
+  places?: readonly string[];
 }): Promise<RuntimeFolder> {
   const { dir, packageFolder, account, log } = options;
   const installed = completeLinks(packageFolder)
@@ -61,7 +61,7 @@ export async function makeRuntimeFolder(options: {
     );
   }
   const reasons: string[] = installed.ok ? [] : [`in ${packageFolder}: ${installed.output}`];
-  for (const place of new Set(options.places ?? PLACES)) {
+  for (const place of new Set(options.places ?? RUNTIME_PLACES)) {
     let folder: string | undefined;
     try {
       folder = mkdtempSync(join(place, NAME));
