@@ -83,7 +83,7 @@ describe('settings', () => {
     for (const { container, pod, settings } of deployments) {
       const pathOf = (volume: string) =>
         container.volumeMounts.find(({ name }: { name: string }) => name === volume).mountPath;
-      expect(pathOf('data')).toBe(imageSettings.DATA_DIR);
+      expect(settings.DATA_DIR).toBe(`${pathOf('data')}/countersign`);
       const mounted = pod.volumes.find(({ name }: { name: string }) => name === 'secret').secret;
       expect(settings.SECRET_FILE).toBe(`${pathOf('secret')}/${mounted.items[0].path}`);
       expect(Object.keys(secret)).toContain(mounted.items[0].key);

@@ -161,8 +161,11 @@ describe('data folder unwritable', () => {
     expect(await refusal('data_folder_unwritable', { env: { DATA_DIR: '/proc/countersign' } })).toContain(
       '/proc/countersign',
     );
-    const env = { DATA_DIR: '/proc/countersign', DATABASE_URL: urlOf(database) };
-    expect(await refusal('secret_unusable', { env })).toContain('/proc/countersign/secret.key');
+    const ownDatabase = { DATABASE_URL: urlOf(database) };
+    const noFolder = { ...ownDatabase, DATA_DIR: '/proc/countersign' };
+    expect(await refusal('data_folder_unwritable', { env: noFolder })).toContain('/proc/countersign');
+    const noSecret = { ...ownDatabase, SECRET_FILE: '/proc/countersign/secret.key' };
+    expect(await refusal('secret_unusable', { env: noSecret })).toContain('/proc/countersign/secret.key');
   });
 });
 

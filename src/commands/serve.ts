@@ -9,6 +9,7 @@ import {
   type Connection,
   connectionFromUrl,
   keepRunning,
+  makeDataFolder,
   migrate,
   openDatabase,
   watchQueries,
@@ -103,6 +104,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   const building = config.roles.includes('web')
     ? buildWebApp((line) => process.stdout.write(`${line}\n`))
     : Promise.resolve();
+  if (config.databaseUrl) await makeDataFolder(config.dataDir);
   const storage = config.databaseUrl
     ? undefined
     : await openStorage(stack, {

@@ -4,9 +4,8 @@ import { open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeFolder } from '../platform/core/make-folder.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
-import { folderFailure, readRunningService } from '../platform/db/index.ts';
+import { makeDataFolder, readRunningService } from '../platform/db/index.ts';
 import type { Call } from './command.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin', 'countersign');
@@ -21,9 +20,7 @@ export async function startInBackground(call: Call): Promise<{ url: string }> {
   const running = await readRunningService(dataDir);
   if (running?.address) return { url: running.address };
   process.stdout.write('Starting the service. The first time, this takes a minute.\n');
-  await makeFolder(dataDir).catch((error: unknown) => {
-    throw folderFailure(error, dataDir);
-  });
+  await makeDataFolder(dataDir);
   const logFile = join(dataDir, 'service.log');
   const log = await open(logFile, 'a', 0o600);
   const child = spawn(process.execPath, [BIN, 'serve'], {

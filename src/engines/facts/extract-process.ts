@@ -1,5 +1,5 @@
 /** The process that extracts facts. What it reads may be hostile: the service restarts it when it dies, and skips the file. */
-import { setPriority } from 'node:os';
+import { lowerPriority } from '../../platform/core/lower-priority.ts';
 import { serveRequests } from '../search/index.ts';
 import { extractRange, planFacts } from './extract-range.ts';
 import type { ExtractRequests, FactFolders } from './messages.ts';
@@ -7,7 +7,7 @@ import type { ExtractRequests, FactFolders } from './messages.ts';
 /** Lower priority than anything that a user waits for. */
 const PRIORITY = 15;
 
-setPriority(PRIORITY);
+lowerPriority(PRIORITY);
 
 serveRequests<ExtractRequests, FactFolders>({
   planFacts: (folders, params) => planFacts(folders, params),

@@ -1,5 +1,5 @@
 /** The process that answers requests for facts, on request of the service. It parses nothing. */
-import { setPriority } from 'node:os';
+import { lowerPriority } from '../../platform/core/lower-priority.ts';
 import { serveRequests } from '../search/index.ts';
 import { readCommitFacts } from './commit-facts.ts';
 import { readFileFacts } from './file-facts.ts';
@@ -10,7 +10,7 @@ import { closeRepository, openCommit } from './open-commits.ts';
 /** Lower priority than the service, so that it stays responsive. */
 const PRIORITY = 5;
 
-setPriority(PRIORITY);
+lowerPriority(PRIORITY);
 
 serveRequests<ReadFactRequests, FactFolders>({
   async findSymbols(folders, params) {

@@ -1,6 +1,6 @@
 /** The process that reviews changes, on request of the service. */
-import { setPriority } from 'node:os';
 import type { ChangeRequest, ReviewRequest, ReviewRequests } from '../../platform/core/code-review.ts';
+import { lowerPriority } from '../../platform/core/lower-priority.ts';
 import {
   openReaders,
   type RepositoryFolders,
@@ -28,7 +28,7 @@ const PRIORITY = 10;
 /** Their tables are in memory. */
 const MAX_OPEN = 50;
 
-setPriority(PRIORITY);
+lowerPriority(PRIORITY);
 
 const readers = openReaders(MAX_OPEN);
 

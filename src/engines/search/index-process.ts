@@ -1,5 +1,5 @@
 /** The process that builds indexes, one at a time; the service starts it when there is something to index. */
-import { setPriority } from 'node:os';
+import { lowerPriority } from '../../platform/core/lower-priority.ts';
 import { buildIndex } from './build-index.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
 import { serveRequests } from './serve-requests.ts';
@@ -8,7 +8,7 @@ import { TrigramCollector } from './trigrams.ts';
 /** Lower priority than anything that a user waits for. */
 const PRIORITY = 15;
 
-setPriority(PRIORITY);
+lowerPriority(PRIORITY);
 const collector = new TrigramCollector();
 
 serveRequests<SearchRequests, RepositoryFolders>({

@@ -1,5 +1,5 @@
 /** The process that reads and searches all code on this node, on request of the service. */
-import { setPriority } from 'node:os';
+import { lowerPriority } from '../../platform/core/lower-priority.ts';
 import { changedFiles } from './changed-files.ts';
 import { comparisons } from './compare-commits.ts';
 import { findFiles } from './find-files.ts';
@@ -17,7 +17,7 @@ const MAX_OPEN = 500;
 /** Lower priority than the service, so that it stays responsive during searches. */
 const PRIORITY = 5;
 
-setPriority(PRIORITY);
+lowerPriority(PRIORITY);
 
 const { forget, of: readerOf } = openReaders(MAX_OPEN);
 

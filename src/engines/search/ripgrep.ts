@@ -1,7 +1,7 @@
 /** The only place that starts ripgrep: reports the matching lines of a file or of its standard input. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { rgPath } from '@vscode/ripgrep';
+import { lowerPriority } from '../../platform/core/lower-priority.ts';
 
 /**
  * The texts contain no NUL and no byte order mark, so ripgrep must not guess encodings. A limit of one column omits the
@@ -87,7 +87,7 @@ function run(
 ): Ripgrep {
   signal.throwIfAborted();
   const child: ChildProcess = spawn(rgPath, args, { env: {}, stdio: [descriptor ?? 'pipe', 'pipe', 'pipe'] });
-  lowerPriority(child);
+  if (child.pid !== undefined) lowerPriority(PRIORITY, child.pid);
   const { stdin } = child;
   let error = '';
   let stopped = false;
@@ -137,15 +137,6 @@ function run(
     stop,
     done,
   };
-}
-
-/** Lower priority than its parent, so that quick searches are answered while long ones run. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, PRIORITY);
-  } catch {
-    // It has already exited.
-  }
 }
 
 /** Parses lines such as `5:120:[Omitted long line with 1 matches]`: the column, starting at 1, and the line's offset. */

@@ -9,8 +9,12 @@ export {
   openDatabase,
   withConnection,
 } from './database.ts';
-export { type DataFolder, openDataFolder, readRunningService } from './embedded/data-folder.ts';
-export { folderFailure } from './embedded/data-folder-failure.ts';
+export {
+  type DataFolder,
+  makeDataFolder,
+  openDataFolder,
+  readRunningService,
+} from './embedded/data-folder.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 export { keepRunning } from './embedded/keep-running.ts';
 export { hasEmbeddedDatabase } from './embedded/postgres-cluster.ts';

@@ -50,6 +50,15 @@ const SETTLED_MS = 2_000;
 /** A lock is released when its database object is garbage-collected, so the objects are kept here. */
 const heldLocks = new Set<DatabaseSync>();
 
+/** Without an embedded PostgreSQL, nodes keep only copies of repositories there. */
+export async function makeDataFolder(dir: string): Promise<void> {
+  try {
+    await makeFolder(dir);
+  } catch (error) {
+    throw folderFailure(error, dir);
+  }
+}
+
 export async function openDataFolder(options: {
   dir: string;
   purpose: Purpose;
