@@ -33,6 +33,12 @@ export function SingleSignOnPage() {
             lead="Register Countersign there as a web application with these URLs."
           >
             <Card className="grid gap-4">
+              {data.redirectUrl.startsWith('http:') && (
+                <Notice kind="warn">
+                  Providers accept only redirect URLs with HTTPS, except for localhost. Ask the operator to
+                  set <code>BASE_URL</code> to the HTTPS address of this service.
+                </Notice>
+              )}
               <Address label="Redirect URL" text={data.redirectUrl} />
               <Address label="Back-channel logout URL (optional)" text={data.logoutUrl} />
             </Card>
