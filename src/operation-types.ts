@@ -12,6 +12,7 @@ import type * as models from './features/models/contract.ts';
 import type * as oauth from './features/oauth/contract.ts';
 import type * as plannerEvents from './features/planner-events/contract.ts';
 import type * as plans from './features/plans/contract.ts';
+import type * as privacy from './features/privacy/contract.ts';
 import type * as pullRequests from './features/pull-requests/contract.ts';
 import type * as remoteFs from './features/remote-fs/contract.ts';
 import type * as repositories from './features/repositories/contract.ts';
@@ -180,6 +181,7 @@ export interface Operations {
   'list-excluded-path-changes': { fields: (typeof switches.ListExcludedPathChangesInput)['shape']; input: z.input<typeof switches.ListExcludedPathChangesInput>; output: z.output<typeof switches.ExcludedPathChangePage> };
   'list-audit-events': { fields: (typeof audit.ListAuditEventsInput)['shape']; input: z.input<typeof audit.ListAuditEventsInput>; output: z.output<typeof audit.AuditEventPage> };
   'export-audit-events': { fields: (typeof audit.ExportAuditEventsInput)['shape']; input: z.input<typeof audit.ExportAuditEventsInput>; output: z.output<typeof audit.AuditCsv> };
+  'export-organization': { fields: (typeof privacy.ExportOrganizationInput)['shape']; input: z.input<typeof privacy.ExportOrganizationInput>; output: z.output<typeof privacy.OrganizationExport> };
   'list-inbox': { fields: (typeof inbox.ListInboxInput)['shape']; input: z.input<typeof inbox.ListInboxInput>; output: z.output<typeof inbox.InboxPage> };
   'get-unread-count': { fields: (typeof inbox.GetUnreadCountInput)['shape']; input: z.input<typeof inbox.GetUnreadCountInput>; output: z.output<typeof inbox.UnreadCount> };
   'mark-inbox-read': { fields: (typeof inbox.MarkInboxReadInput)['shape']; input: z.input<typeof inbox.MarkInboxReadInput>; output: z.output<typeof inbox.MarkedRead> };

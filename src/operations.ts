@@ -99,6 +99,7 @@ import { submitPlan } from './features/plans/submit-plan.ts';
 import { unmutePlanThread } from './features/plans/unmute-plan-thread.ts';
 import { waitForPlanChanges } from './features/plans/wait-for-plan-changes.ts';
 import { withdrawPlanApproval } from './features/plans/withdraw-plan-approval.ts';
+import { exportOrganization } from './features/privacy/export-organization.ts';
 import { changePullRequest } from './features/pull-requests/change-pull-request.ts';
 import { commentOnPullRequest } from './features/pull-requests/comment-on-pull-request.ts';
 import { getFileDiff } from './features/pull-requests/get-file-diff.ts';
@@ -364,6 +365,7 @@ export const operations: readonly Operation<Context>[] = [
   listExcludedPathChanges,
   listAuditEvents,
   exportAuditEvents,
+  exportOrganization,
 
   listInbox,
   getUnreadCount,

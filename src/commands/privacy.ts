@@ -2,12 +2,13 @@
 import { lstat, open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Email } from '../features/accounts/index.ts';
+import { operatorOf, recordAudit } from '../features/audit/index.ts';
 import {
   countOrganization,
   countPerson,
   deleteOrganization,
   deletePerson,
-  exportOrganization,
+  organizationLines,
   requireOtherOwners,
 } from '../features/privacy/index.ts';
 import { systemClock } from '../platform/core/clock.ts';
@@ -50,17 +51,18 @@ export const organizationExport: Command = {
         throw new StartFailure('refused', `cannot write ${file}: ${error.message}`);
       });
       try {
-        const rows = await exportOrganization(db, organization.id, {
-          at: systemClock.now(),
-          async write(lines) {
-            call.stopped.throwIfAborted();
-            await handle.writeFile(lines);
-          },
-        });
+        const at = systemClock.now();
+        const exported = organizationLines(db, organization.id, at);
+        let next = await exported.next();
+        for (; !next.done; next = await exported.next()) {
+          call.stopped.throwIfAborted();
+          await handle.writeFile(next.value);
+        }
         await handle.sync();
         await handle.close();
         await rename(partial, file);
-        return rows;
+        await recordAudit(db, operatorOf(organization.id, at), { action: 'organization.exported' });
+        return next.value;
       } catch (error) {
         await handle.close().catch(() => undefined);
         await rm(partial, { force: true });

@@ -159,6 +159,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'list-excluded-path-changes': { method: 'GET', path: '/api/v2/repositories/:repositoryId/excluded-paths/changes' },
   'list-audit-events': { method: 'GET', path: '/api/v2/audit-events' },
   'export-audit-events': { method: 'GET', path: '/api/v2/audit-events.csv' },
+  'export-organization': { method: 'GET', path: '/api/v2/organization/export' },
   'list-inbox': { method: 'GET', path: '/api/v2/inbox' },
   'get-unread-count': { method: 'GET', path: '/api/v2/inbox/unread-count' },
   'mark-inbox-read': { method: 'POST', path: '/api/v2/inbox/read' },

@@ -25,6 +25,7 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     name: 'Organization created',
     says: ({ subject }) => `created the organization ${subject.name}`,
   },
+  'organization.exported': { name: 'Organization exported', says: () => 'exported the organization' },
   'session.started': { name: 'Sign-in', says: () => 'signed in' },
   'session.refused': {
     name: 'Failed sign-in',

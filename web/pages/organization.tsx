@@ -1,7 +1,9 @@
 /** Settings → Organization: settings for everyone in the organization, and the paths that reviews skip. */
 import { useQuery } from '@tanstack/react-query';
-import type { CallOutput } from '../api/client.ts';
+import { Download } from 'lucide-react';
+import { addressOf, type CallOutput } from '../api/client.ts';
 import { operationQuery, useSession } from '../api/queries.ts';
+import { ButtonAnchor } from '../components/button.tsx';
 import { ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { ExcludedPaths } from './organization/excluded-paths.tsx';
 import { SwitchCard } from './organization/switch-card.tsx';
@@ -28,6 +30,15 @@ export function OrganizationPage() {
             {shown(false)}
           </Section>
           <ExcludedPaths />
+          <Section
+            title="Export"
+            lead="Everything in the organization as JSON lines, without passwords, keys and source code. The export is recorded in the audit log."
+          >
+            <ButtonAnchor href={addressOf('export-organization', {})} download>
+              <Download className="size-4" aria-hidden="true" />
+              Export organization
+            </ButtonAnchor>
+          </Section>
         </>
       )}
     </Page>

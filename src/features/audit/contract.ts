@@ -6,6 +6,7 @@ import { timestamp, uuid } from '../../platform/core/shapes.ts';
 /** Every recorded action; the log can be filtered by it. */
 export const AUDIT_ACTIONS = [
   'organization.created',
+  'organization.exported',
   'session.started',
   'session.refused',
   'session.ended',

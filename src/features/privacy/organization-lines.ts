@@ -8,33 +8,43 @@ const LEFT_OUT = new Set(['architecture_words', 'event_outbox', 'idempotent_repl
 
 /**
  * Each line is an object with the kind of row, which is the name of its table, and the row. The first line describes the export, and
- * the last one has the number of rows, so that a truncated file is recognized.
+ * the last one has the number of rows, so that a truncated file is recognized. Yields several lines at a time, and returns the number
+ * of rows.
  */
-export async function exportOrganization(
+export async function* organizationLines(
   db: Db,
   organizationId: string,
-  options: { at: Date; write(lines: string): Promise<void> },
-): Promise<number> {
-  const { at, write } = options;
-  const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return reading.execute(async (transaction) => {
-    let count = 0;
-    const writeRows = async (kind: string, pieces: AsyncIterable<string[]>) => {
-      for await (const rows of pieces) {
-        count += rows.length;
-        await write(rows.map((row) => `{"kind":${JSON.stringify(kind)},"row":${row}}\n`).join(''));
-      }
-    };
+  at: Date,
+): AsyncGenerator<string, number> {
+  const reading = db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  const transaction = await reading.execute();
+  try {
     const header = { format: 1, version: packageVersion(), organizationId, exportedAt: at.toISOString() };
-    await write(`${JSON.stringify({ kind: 'export', ...header })}\n`);
-    for (const what of ['organizations', 'users'] as const) {
-      await writeRows(what, readOrganizationRow(transaction, organizationId, what));
+    yield `${JSON.stringify({ kind: 'export', ...header })}\n`;
+    const tables = (await selectOrganizationTables(transaction))
+      .toReversed()
+      .filter(({ name }) => !LEFT_OUT.has(name));
+    const sources = [
+      ...(['organizations', 'users'] as const).map((kind) => ({
+        kind: kind as string,
+        pieces: () => readOrganizationRow(transaction, organizationId, kind),
+      })),
+      ...tables.map((table) => ({
+        kind: table.name,
+        pieces: () => readTable(transaction, organizationId, table),
+      })),
+    ];
+    let count = 0;
+    for (const { kind, pieces } of sources) {
+      for await (const rows of pieces()) {
+        count += rows.length;
+        yield rows.map((row) => `{"kind":${JSON.stringify(kind)},"row":${row}}\n`).join('');
+      }
     }
-    for (const table of (await selectOrganizationTables(transaction)).toReversed()) {
-      if (!LEFT_OUT.has(table.name))
-        await writeRows(table.name, readTable(transaction, organizationId, table));
-    }
-    await write(`${JSON.stringify({ kind: 'end', rows: count })}\n`);
+    yield `${JSON.stringify({ kind: 'end', rows: count })}\n`;
     return count;
-  });
+  } finally {
+    // Nothing was written; this also ends an export whose reader left.
+    await transaction.rollback().execute();
+  }
 }

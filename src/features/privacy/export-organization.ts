@@ -1,0 +1,36 @@
+/** GET /api/v2/organization/export: streams everything in the organization as a file. */
+import { type Context, defineOperation } from '../../context.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { callerOf, recordAudit } from '../audit/index.ts';
+import { ExportOrganizationInput, OrganizationExport } from './contract.ts';
+import { organizationLines } from './organization-lines.ts';
+
+export const exportOrganization = defineOperation({
+  name: 'export-organization',
+  group: 'Organization',
+  summary: 'Export the organization as JSON lines',
+  description:
+    'A consistent snapshot of all rows, one JSON object per line, without password hashes, keys and encrypted credentials. Source code is not included. The last line has the number of rows: without it, the file is incomplete.',
+  http: {
+    method: 'GET',
+    path: '/api/v2/organization/export',
+    status: 200,
+    download: { contentType: 'application/jsonl; charset=utf-8', fileName: 'organization.jsonl' },
+  },
+  accepts: ['session'],
+  role: 'admin',
+  input: ExportOrganizationInput,
+  output: OrganizationExport,
+  problems: [],
+  async run(context) {
+    await recordAudit(context.db, callerOf(context), { action: 'organization.exported' });
+    return linesWhileAllowed(context) as never;
+  },
+});
+
+async function* linesWhileAllowed({ actor, clock, db, stillAllowed }: Context): AsyncGenerator<string> {
+  for await (const lines of organizationLines(db, actor.organizationId, clock.now())) {
+    if (!(await stillAllowed())) throw new Problem('unauthenticated', 'The session has ended.');
+    yield lines;
+  }
+}
