@@ -211,7 +211,7 @@ async function send(
     redirect: 'manual',
   });
   const text = await response.text();
-  const json = response.headers.get('content-type')?.includes('json') && text !== '';
+  const json = response.headers.get('content-type')?.match(/\bjson\b/) && text !== '';
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
