@@ -68,10 +68,8 @@ export const backupVerify: Command = {
 
 export async function verifyWithProgress(call: Call, file: string, verify: typeof verifyBackup) {
   const display = createProgressDisplay();
-  let tables = 0;
   const verifying = verify(file, () => {
-    display.show({ phase: 'verifying', percent: null, objects: tables, totalObjects: null, bytes: null });
-    tables += 1;
+    display.show({ phase: 'verifying', percent: null, objects: null, totalObjects: null, bytes: null });
   });
   return unlessStopped(call.stopped, verifying).finally(display.end);
 }

@@ -72,7 +72,11 @@ describe('elsewhere', () => {
     const log = output(false);
     const display = createProgressDisplay(log as never);
     display.show(at(null, 'connecting'));
-    for (let percent = 0; percent <= 100; percent += 1) display.show(at(percent));
+    for (let percent = 0; percent <= 100; percent += 1) {
+      display.show(at(percent));
+      // Several processes report at once.
+      display.show(at(Math.max(0, percent - 2)));
+    }
     display.end();
     expect(log.written.map((line) => line.slice(0, 24).trim())).toEqual([
       'Connecting',

@@ -90,15 +90,16 @@ function createBar(output: Pick<WriteStream, 'write' | 'columns'>, now: () => nu
   };
 }
 
-/** A line when each phase begins, and at every quarter of it. */
+/** A line when each phase begins, and at every quarter of it. Progress that goes back a little causes no more lines. */
 function createLines(output: Pick<WriteStream, 'write'>): ProgressDisplay {
-  let last = '';
+  let last = { phase: '', step: 0 };
   return {
     show(progress) {
       const step = Math.floor((progress.percent ?? 0) / LINE_EVERY_PERCENT);
-      const place = `${progress.phase} ${step}`;
-      if (place !== last) output.write(`${describeProgress(progress)}\n`);
-      last = place;
+      const { phase } = progress;
+      if (phase === last.phase && step <= last.step) return;
+      output.write(`${describeProgress(progress)}\n`);
+      last = { phase, step };
     },
     end: () => undefined,
   };
