@@ -7,6 +7,11 @@ import * as health from '../src/features/code-hosts/host-health-store.ts';
 import * as lists from '../src/features/code-hosts/repository-sync-store.ts';
 import * as syncs from '../src/features/code-hosts/sync-store.ts';
 import * as webhooks from '../src/features/code-hosts/webhook-store.ts';
+import {
+  countFailedHostWebhooks,
+  hasCodeHost,
+  selectFailingHosts,
+} from '../src/features/system/organization-check-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { withConnection } from '../src/platform/db/index.ts';
 import { type Queries, testCoverage, testQueries } from './check-query-plans.ts';
@@ -111,6 +116,11 @@ const QUERIES: Queries = {
     markRateLimited: (db) => health.markRateLimited(db, host, 1000),
     markUnavailable: (db) => health.markUnavailable(db, host, 'x'),
   },
+  // A host has the ID of its organization here.
+  'organization-check-store': {
+    hasCodeHost: (db) => hasCodeHost(db, host),
+    selectFailingHosts: (db) => selectFailingHosts(db, host),
+  },
 };
 
 /** Asks every host, of which there are few, for its most urgent ones. */
@@ -118,8 +128,10 @@ const SCANS: Record<string, string[]> = { lockDueSyncs: ['code_hosts'] };
 /** A few rows of each of the 1,000 hosts. */
 const MAX_ROWS: Record<string, number> = { lockDueSyncs: 50_000 };
 /** They compare times of all hosts, or of all repositories of one, which is what they are for. */
-const OTHERS = ['lockDueHosts', 'selectAccessDue', 'selectWebhookDue'];
+const OTHERS = ['lockDueHosts', 'selectAccessDue', 'selectWebhookDue', 'countFailedHostWebhooks'];
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS, scans: SCANS });
 
-testCoverage(QUERIES, [checks, health, lists, syncs, webhooks], OTHERS);
+const STORES = [checks, health, lists, syncs, webhooks];
+const ADMIN_CHECKS = { hasCodeHost, selectFailingHosts, countFailedHostWebhooks };
+testCoverage(QUERIES, [...STORES, ADMIN_CHECKS], OTHERS);

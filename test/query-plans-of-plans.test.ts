@@ -15,6 +15,8 @@ import * as planRepositories from '../src/features/plans/plan-repository-store.t
 import * as plans from '../src/features/plans/plan-store.ts';
 import * as pullRequests from '../src/features/plans/pull-request-store.ts';
 import * as reviews from '../src/features/plans/review-store.ts';
+import { deleteOldEvents, deleteOldPlannerSessions } from '../src/features/privacy/old-row-store.ts';
+import { countFailingWebhooks } from '../src/features/system/organization-check-store.ts';
 import * as deliveries from '../src/features/webhooks/delivery-store.ts';
 import * as webhooks from '../src/features/webhooks/webhook-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
@@ -386,15 +388,23 @@ const QUERIES: Queries = {
       }),
     deleteOldDeliveries: (db) => deliveries.deleteOldDeliveries(db, new Date('2020-01-01')),
   },
+  'old-row-store': {
+    deleteOldEvents: (db) => deleteOldEvents(db, new Date('2020-01-01')),
+    deleteOldPlannerSessions: (db) => deleteOldPlannerSessions(db, new Date('2020-01-01')),
+  },
 };
 
-/** They change all rows of one person, which no page size limits. */
-const UNBOUNDED = ['markAllRead', 'markUnread'];
+/** They change all rows of one person, or count the deliveries of a day, which no page size limits. */
+const UNBOUNDED = ['markAllRead', 'markUnread', 'countFailingWebhooks'];
 
-testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ });
+/** The outbox has only subjects with events that were not handled yet. */
+const SCANS = { deleteOldEvents: ['event_outbox'] };
+
+testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, scans: SCANS });
 
 const STORES = [
   ...[plans, planFiles, lists, planRepositories, events, comments, reviews, pullRequests],
   ...[plannerEvents, inbox, people, mails, webhooks, deliveries],
+  { deleteOldEvents, deleteOldPlannerSessions, countFailingWebhooks },
 ];
 testCoverage(QUERIES, STORES, UNBOUNDED);

@@ -9,6 +9,7 @@ import * as reviewers from '../src/features/reviewers/reviewer-store.ts';
 import * as excludedPaths from '../src/features/switches/excluded-path-store.ts';
 import * as settingChanges from '../src/features/switches/setting-change-store.ts';
 import * as switches from '../src/features/switches/switch-store.ts';
+import { selectModelTests } from '../src/features/system/organization-check-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { withConnection } from '../src/platform/db/index.ts';
 import { type Queries, testCoverage, testQueries } from './check-query-plans.ts';
@@ -229,8 +230,12 @@ const QUERIES: Queries = {
         await settingChanges.selectSettingChanges(db, organizationId, organizationId, { before, limit: 51 });
     },
   },
+  'organization-check-store': {
+    selectModelTests: (db) => selectModelTests(db, organizationId),
+  },
 };
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ });
 
-testCoverage(QUERIES, [active, lists, models, reviewers, switches, excludedPaths, settingChanges]);
+const STORES = [active, lists, models, reviewers, switches, excludedPaths, settingChanges];
+testCoverage(QUERIES, [...STORES, { selectModelTests }]);

@@ -1,6 +1,6 @@
 /**
- * Every query of accounts, single sign-on, API keys, signed-in agents and the audit log, explained on 100,000 rows a table: each is served by an index
- * and reads few rows, however large the tables are.
+ * Every query of accounts, single sign-on, API keys, signed-in agents and the audit log, and of the deletion of people, explained on
+ * 100,000 rows a table: each is served by an index and reads few rows, however large the tables are.
  */
 import { expect, it } from 'vitest';
 import * as accounts from '../src/features/accounts/account-store.ts';
@@ -12,10 +12,13 @@ import * as audit from '../src/features/audit/audit-store.ts';
 import * as memberships from '../src/features/memberships/membership-store.ts';
 import * as agents from '../src/features/oauth/agent-store.ts';
 import * as records from '../src/features/oauth/record-store.ts';
+import { deleteOldAuditEvents } from '../src/features/privacy/old-row-store.ts';
+import * as people from '../src/features/privacy/person-store.ts';
 import * as checks from '../src/features/single-sign-on/due-check-store.ts';
 import * as identities from '../src/features/single-sign-on/identity-store.ts';
 import * as redirects from '../src/features/single-sign-on/redirect-store.ts';
 import * as ssoSettings from '../src/features/single-sign-on/settings-store.ts';
+import { selectIssuers } from '../src/features/system/organization-check-store.ts';
 import { DEFAULT_SESSION_DAYS, sessionLifeOf } from '../src/platform/core/retention.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { withConnection } from '../src/platform/db/index.ts';
@@ -334,6 +337,16 @@ const QUERIES: Queries = {
         await audit.selectAuditEvents(db, organizationId, { ...filter, limit: 51 });
     },
   },
+  'old-row-store': {
+    deleteOldAuditEvents: (db) => deleteOldAuditEvents(db, new Date('2020-01-01')),
+  },
+  'organization-check-store': {
+    selectIssuers: (db) => selectIssuers(db, organizationId),
+  },
+  'person-store': {
+    selectOwnedAlone: (db) => people.selectOwnedAlone(db, userId),
+    lockOrganizationsOf: (db) => people.lockOrganizationsOf(db, userId),
+  },
 };
 
 /** The few that intentionally read a whole table: it is tiny, or the operator requested all of it. */
@@ -341,13 +354,16 @@ const WHOLE_TABLE = [
   ...['anyOrganization', 'selectOrganizations', 'setupLinkExists', 'deleteSetupLinks'],
   // A row per organization.
   ...['selectProviders', 'anyPasswordSignIn', 'findEnvironmentOrganization'],
+  // A person is deleted once, from every table that may name them.
+  ...['countPersonRows', 'removePersonRows', 'clearAudit', 'replacePerson'],
 ];
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ });
 
 const STORES = [
   ...[accounts, sessions, invitations, throttle, keys, audit, agents, records, memberships],
-  ...[queriesOf(ssoSettings), identities, checks, redirects],
+  ...[queriesOf(ssoSettings), identities, checks, redirects, people],
+  { deleteOldAuditEvents, selectIssuers },
 ];
 testCoverage(QUERIES, STORES, WHOLE_TABLE);
 
