@@ -215,6 +215,26 @@ describe('dependencies', () => {
     ]);
   });
 
+  it('finds another source of a dependency, not another version there', async () => {
+    const before = {
+      'package.json': manifest({
+        charts: 'https://host.test/acme/charts/archive/5.1.tar.gz',
+        flow: 'git+ssh://git@host.test/acme/flow.git#release/3',
+        grid: 'acme/grid#v1',
+      }),
+    };
+    const after = {
+      'package.json': manifest({
+        charts: 'https://host.test/acme/charts/archive/5.2.tar.gz',
+        flow: 'git+ssh://git@host.test/acme/flow.git#release/4',
+        grid: 'other/grid#v2',
+      }),
+    };
+    expect(await findingsOf(before, after, 'dependency_source')).toEqual([
+      'dependency_source package.json:5 grid comes from other/grid#v2',
+    ]);
+  });
+
   it('leaves alone locked and local ones, whole commits, other names, and manifests without a lock file', async () => {
     const commit = `github:acme/relay#${'7cf09c1a'.repeat(5)}`;
     expect(

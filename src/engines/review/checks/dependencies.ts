@@ -9,6 +9,8 @@ const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pn
 const ADDRESS = /^(git(\+\w+)?:|https?:|github:|gitlab:|bitbucket:|[\w-]+\/[\w.-]+(#|$))/;
 /** A whole commit: what is there can't change. */
 const PINNED = /[#/@][0-9a-f]{40}$/i;
+/** The host, if it is a URL, and the repository: another version there is not another source. */
+const SOURCE = /^(?:[\w+]+:)?(?:\/\/)?(?:[\w.-]+@)?((?:[\w.-]+(?::\d+)?\/){0,2}[\w.-]+?)(?:\.git)?(?:[#/]|$)/;
 /** Kept in the same repository: no lock file has them. */
 const LOCAL = /^(workspace|file|link|portal|catalog|npm):/;
 const MIN_NAME_CHARACTERS = 6;
@@ -20,6 +22,8 @@ interface AddedDependency {
   name: string;
   version: string;
   line: Line;
+  /** What the base had. */
+  before: string | undefined;
   isPeer: boolean;
 }
 
@@ -37,7 +41,10 @@ export const dependencySources: Check = {
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added) =>
       added
-        .filter(({ version }) => ADDRESS.test(version) && !PINNED.test(version))
+        .filter(
+          ({ before, version }) =>
+            ADDRESS.test(version) && !PINNED.test(version) && !isSameSource(before, version),
+        )
         .map(({ line, name, version }) =>
           found(file, line, name, {
             title: `${name} comes from ${version}`,
@@ -96,6 +103,12 @@ export const similarNames: Check = {
     ),
 };
 
+function isSameSource(before: string | undefined, now: string): boolean {
+  if (before === undefined || !ADDRESS.test(before)) return false;
+  const source = SOURCE.exec(now)?.[1];
+  return source !== undefined && SOURCE.exec(before)?.[1] === source;
+}
+
 async function forEachManifest(
   files: ReviewedFile[],
   code: ReviewCode,
@@ -110,9 +123,10 @@ async function forEachManifest(
     if (!head) continue;
     const lines = linesByKey(addedLines(file));
     const added = [...head].flatMap(([name, { isPeer, version }]): AddedDependency[] => {
-      if (base?.get(name)?.version === version) return [];
+      const before = base?.get(name)?.version;
+      if (before === version) return [];
       const line = lines.get(name);
-      return line ? [{ name, version, line, isPeer }] : [];
+      return line ? [{ name, version, before, line, isPeer }] : [];
     });
     // A dependency that was already there doesn't imitate another.
     const isNew = ({ name }: AddedDependency) => !base?.has(name);

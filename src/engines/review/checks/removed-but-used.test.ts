@@ -15,6 +15,22 @@ describe('removed_but_used', () => {
     ]);
   });
 
+  it('leaves alone accessors that Lombok writes now', async () => {
+    const money = (before: string, body: string) =>
+      `package shop;\n${before}public class Money {\n  private int decimalPlaces;\n${body}}\n`;
+    const getter = '  public int getDecimalPlaces() { return decimalPlaces; }\n';
+    const before = {
+      'src/main/java/shop/Money.java': money('', getter),
+      'src/main/java/shop/Till.java':
+        'package shop;\nclass Till {\n  int places(Money money) { return money.getDecimalPlaces(); }\n}\n',
+    };
+    const changed = (text: string) => ({ 'src/main/java/shop/Money.java': text });
+    expect(await findingsOf(before, changed(money('@Getter\n', '')), 'removed_but_used')).toEqual([]);
+    expect(await findingsOf(before, changed(money('', '')), 'removed_but_used')).toEqual([
+      'removed_but_used src/main/java/shop/Money.java:4 Money.getDecimalPlaces was removed but is still used',
+    ]);
+  });
+
   it('finds uses of removed and renamed exports in TypeScript, Python, Go and Java', async () => {
     expect(
       await findingsOf(

@@ -31,6 +31,8 @@ const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 /** At the beginning of a file. */
 const NAMESPACE = /^(?:package|namespace) ([\w.\\]+);?\s*$/m;
+/** Lombok writes accessors for the fields of a class. */
+const GENERATES_ACCESSORS = /^\s*@(Getter|Setter|Data|Value)\b/m;
 const KINDS = new Set<SymbolDefinition['kind']>([
   ...(['function', 'class', 'interface', 'type', 'enum', 'constant', 'variable', 'method'] as const),
 ]);
@@ -97,6 +99,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
         : imported.some(({ name }) => name === '*');
     for (const symbol of looked) {
       if (kept.has(nameIn(symbol))) continue;
+      if (before.language === 'java' && isGenerated(symbol.name, text, words)) continue;
       const isMentioned = words.has(symbol.name);
       const about = { file, path, language: before.language, namespace, isMentioned };
       removed.push({ ...about, symbol, passesOn, uses: [] });
@@ -110,6 +113,12 @@ function isLooked({ isExported, kind, name }: SymbolDefinition): boolean {
   return (
     isExported && KINDS.has(kind) && name.length >= MIN_NAME_CHARACTERS && name.length <= MAX_NAME_CHARACTERS
   );
+}
+
+function isGenerated(method: string, text: string, words: ReadonlySet<string>): boolean {
+  const field = /^(?:get|is|set)([A-Z].*)$/.exec(method)?.[1];
+  if (field === undefined || !GENERATES_ACCESSORS.test(text)) return false;
+  return words.has(`${field.charAt(0).toLowerCase()}${field.slice(1)}`);
 }
 
 /** Methods of two classes can have the same name. */

@@ -66,7 +66,8 @@ describe('leaked_secret', () => {
             'URL: postgresql://shop:shop@db:5432/shop\nB: postgresql://shop:replace-me@db/shop\n',
           'test/db.ts': "const url = 'postgres://admin:hunter22@db.internal/app';\n",
           'test/slack.ts': `const token = 'xoxb-${'made-up-token'}';\nconst other = 'xoxb-${'test-123'}';\n`,
-          '.ci/compose.yaml': 'URL: "postgresql://shop:hunter22@db/shop"\n',
+          'deploy/compose.yaml':
+            'URL: "postgresql://shop:hunter22@db/shop"\nB: postgres://a:hunter22@db:5432/b\n',
           'test/hook.ts': `post('https://hooks.slack.com/services/${'T0000000/B0000000'}/aBcDeFgHiJkLmNoPqRsT1234');\n`,
           'test/keys.ts': `const key = \`${TOKENS.privateKey}\`;\n`,
           'src/keys.rs': `fn a() {}\n\n#[cfg(all(test, feature = "tls"))]\nmod tests {\n    const KEY: &str = "\\\n${TOKENS.privateKey}";\n}\n`,
