@@ -17,6 +17,9 @@ const MIN_NAME_CHARACTERS = 6;
 /** New ones in a manifest that are looked at, and earlier ones that they are compared with. */
 const MAX_ADDED = 300;
 const MAX_BEFORE = 3000;
+/** Packages of a repository whose names are read. */
+const MAX_MEMBERS = 1000;
+const MANIFEST = /(^|\/)package\.json$/;
 
 interface AddedDependency {
   name: string;
@@ -67,10 +70,8 @@ export const lockFiles: Check = {
         ({ isPeer, name, version }) =>
           !isPeer && !LOCAL.test(version) && !locks.some(({ text }) => text.includes(name)),
       );
-      const members = await findMembers(
-        code,
-        missing.map(({ name }) => name),
-      );
+      if (missing.length === 0) return [];
+      const members = await readMembers(code);
       return missing
         .filter(({ name }) => !members.has(name))
         .slice(0, 1)
@@ -116,7 +117,7 @@ async function forEachManifest(
 ): Promise<Found[]> {
   const results: Found[] = [];
   for (const file of files) {
-    if (!/(^|\/)package\.json$/.test(file.path) || file.change === 'deleted') continue;
+    if (!MANIFEST.test(file.path) || file.change === 'deleted') continue;
     if (file.fileClass !== 'data') continue;
     const head = readDependencies(await code.read('head', file.path));
     const base = readDependencies(await code.read('base', file.oldPath ?? file.path));
@@ -200,14 +201,14 @@ export async function findLocks(code: ReviewCode, path: string): Promise<LockFil
 }
 
 /** Packages of this repository: Yarn does not lock the members of a workspace. */
-async function findMembers(code: ReviewCode, names: string[]): Promise<Set<string>> {
-  if (names.length === 0) return new Set();
-  const { lines } = await code.find('head', names, { wholeWords: false });
-  return new Set(
-    lines.flatMap(({ path, text }) =>
-      /(^|\/)package\.json$/.test(path) ? (/^\s*"name"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? []) : [],
-    ),
-  );
+async function readMembers(code: ReviewCode): Promise<Set<unknown>> {
+  const manifests = (await code.listFiles('head')).filter((path) => MANIFEST.test(path));
+  const names = new Set<unknown>();
+  for (const path of manifests.slice(0, MAX_MEMBERS)) {
+    const manifest = parseJson(await code.read('head', path));
+    if (typeof manifest === 'object' && manifest !== null && 'name' in manifest) names.add(manifest.name);
+  }
+  return names;
 }
 
 /** One letter replaced, or two neighbours swapped: additions are too common (`preact`). */
