@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { exportOrganization } from './export-organization.ts';
+import { organizationLines } from './index.ts';
 
 const service = await startTestService();
 const { acme, db } = service;
@@ -28,6 +29,18 @@ it('200: a file with the rows of this organization, which is recorded', async ()
     .where('action', '=', 'organization.exported')
     .execute();
   expect(recorded).toEqual([{ organization_id: acme.id, actor_user_id: acme.admin.userId }]);
+});
+
+it('409: while another export of the organization runs, and not afterwards', async () => {
+  const running = organizationLines(db, acme.id, service.clock.now());
+  await running.next();
+  const refused = await service.call(exportOrganization, {}, withSession(acme.admin));
+  expect([refused.status, refused.body.detail]).toEqual([
+    409,
+    'An export of this organization is already running. Try again when it has ended.',
+  ]);
+  await running.return(0);
+  expect((await service.call(exportOrganization, {}, withSession(acme.admin))).status).toBe(200);
 });
 
 it('403: a member, and a key', async () => {

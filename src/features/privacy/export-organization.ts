@@ -21,15 +21,24 @@ export const exportOrganization = defineOperation({
   role: 'admin',
   input: ExportOrganizationInput,
   output: OrganizationExport,
-  problems: [],
+  problems: ['conflict'],
   async run(context) {
-    await recordAudit(context.db, callerOf(context), { action: 'organization.exported' });
-    return linesWhileAllowed(context) as never;
+    const { actor, clock, db, stillAllowed } = context;
+    const exported = organizationLines(db, actor.organizationId, clock.now());
+    // Refuses a second export before the reply begins.
+    const first = await exported.next();
+    await recordAudit(db, callerOf(context), { action: 'organization.exported' });
+    return linesWhileAllowed(String(first.value), exported, stillAllowed) as never;
   },
 });
 
-async function* linesWhileAllowed({ actor, clock, db, stillAllowed }: Context): AsyncGenerator<string> {
-  for await (const lines of organizationLines(db, actor.organizationId, clock.now())) {
+async function* linesWhileAllowed(
+  first: string,
+  others: AsyncIterable<string>,
+  stillAllowed: Context['stillAllowed'],
+): AsyncGenerator<string> {
+  yield first;
+  for await (const lines of others) {
     if (!(await stillAllowed())) throw new Problem('unauthenticated', 'The session has ended.');
     yield lines;
   }

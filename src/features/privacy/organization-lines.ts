@@ -1,7 +1,13 @@
 /** An organization as JSON lines: a consistent snapshot without secrets. */
+import { Problem } from '../../platform/core/errors.ts';
 import { packageVersion } from '../../platform/core/package-version.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { readOrganizationRow, readTable, selectOrganizationTables } from './organization-rows-store.ts';
+import {
+  holdExport,
+  readOrganizationRow,
+  readTable,
+  selectOrganizationTables,
+} from './organization-rows-store.ts';
 
 /** Work in progress, replies kept for a day, and a search index: of no use elsewhere. */
 const LEFT_OUT = new Set(['architecture_words', 'event_outbox', 'idempotent_replies']);
@@ -9,7 +15,7 @@ const LEFT_OUT = new Set(['architecture_words', 'event_outbox', 'idempotent_repl
 /**
  * Each line is an object with the kind of row, which is the name of its table, and the row. The first line describes the export, and
  * the last one has the number of rows, so that a truncated file is recognized. Yields several lines at a time, and returns the number
- * of rows.
+ * of rows. An export holds a connection while its reader takes the lines, so there is one at a time.
  */
 export async function* organizationLines(
   db: Db,
@@ -19,6 +25,11 @@ export async function* organizationLines(
   const reading = db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   const transaction = await reading.execute();
   try {
+    if (!(await holdExport(transaction, organizationId)))
+      throw new Problem(
+        'conflict',
+        'An export of this organization is already running. Try again when it has ended.',
+      );
     const header = { format: 1, version: packageVersion(), organizationId, exportedAt: at.toISOString() };
     yield `${JSON.stringify({ kind: 'export', ...header })}\n`;
     const tables = (await selectOrganizationTables(transaction))

@@ -25,6 +25,13 @@ interface Reference {
   nullable: boolean;
 }
 
+/** False if another transaction is exporting the organization; otherwise none can until this one ends. */
+export async function holdExport(db: Db, organizationId: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`export ${organizationId}`}, 0)) AS held`.execute(db);
+  return rows[0]!.held;
+}
+
 /** In an order in which they can be deleted. */
 export async function selectOrganizationTables(db: Db): Promise<OrganizationTable[]> {
   const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
