@@ -137,7 +137,7 @@ describe('data safety', () => {
     ]);
   });
 
-  it('leaves alone comments, ways back, parts of one migration, and tables that nothing uses', async () => {
+  it('leaves alone comments, ways back, parts and tests of one migration, and tables that nothing uses', async () => {
     expect(
       await findingsOf(
         {
@@ -151,7 +151,10 @@ describe('data safety', () => {
           'db/migrations/0003_gone.rb':
             'def up\n  create_table :logs\nend\ndef down\n  drop_table :logs\nend\n',
           'db/migrations/0004_unused.sql': 'DROP TABLE archive;\n',
+          'db/migrations/0007_view.sql': 'DROP TABLE "logs";\nCREATE MATERIALIZED VIEW "logs" AS SELECT 1;\n',
           'db/migrations/0005_again.sql': 'DROP TABLE logs;\nALTER TABLE logs_new RENAME TO logs;\n',
+          'store/migration/006_names.go': 'package migration\n',
+          'store/migration/006_names_test.go': 'package migration\n',
           'app/migrations/0004_one.py': 'x = 1\n',
           'app/migrations/0004_two.py': 'x = 2\n',
           'database/migrations/2026_08_15_000000_one.php': '<?php\n',
@@ -328,11 +331,20 @@ describe('files', () => {
     ]);
   });
 
-  it('leaves alone an action from a branch that was used before', async () => {
-    const workflow = (name: string) =>
-      `on: push\njobs:\n  ${name}:\n    steps:\n      - uses: someone/action@main\n`;
-    const before = { '.github/workflows/a.yml': workflow('a') };
-    expect(await findingsOf(before, { '.github/workflows/b.yml': workflow('b') })).toEqual([]);
+  it('leaves alone an action that came from a branch before, and answers about untrusted text', async () => {
+    const workflow = (name: string, branch: string) =>
+      `on: push\njobs:\n  ${name}:\n    steps:\n      - uses: someone/action@${branch}\n`;
+    const before = { '.github/workflows/a.yml': workflow('a', 'master') };
+    for (const branch of ['master', 'main'])
+      expect(await findingsOf(before, { '.github/workflows/b.yml': workflow('b', branch) })).toEqual([]);
+    const asked = `${workflow('c', 'v1')}      - run: echo $\{{ !contains(github.head_ref, 'release') }}\n`;
+    expect(await findingsOf(before, { '.github/workflows/c.yml': asked })).toEqual([]);
+    expect(
+      await findingsOf(
+        { '.github/workflows/a.yml': workflow('a', 'v1') },
+        { '.github/workflows/a.yml': workflow('a', 'main') },
+      ),
+    ).toEqual(['unsafe_workflow .github/workflows/a.yml:5 Action from a branch: someone/action@main']);
   });
 
   it('finds workflows that run untrusted code', async () => {

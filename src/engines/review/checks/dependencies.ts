@@ -41,6 +41,8 @@ export const dependencySources: Check = {
   name: 'dependency_source',
   reviewer: 'dependency_risk',
   looksFor: 'dependencies from an address instead of a registry',
+  // Mostly intended, and the author knows.
+  isOffByDefault: true,
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added) =>
       added

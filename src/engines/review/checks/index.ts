@@ -13,7 +13,7 @@ import { droppedTables, editedMigrations, sameNumberMigrations } from './migrati
 import { namedPaths } from './named-paths.ts';
 import { newDependencies } from './new-dependencies.ts';
 import { protobufFields } from './protobuf-fields.ts';
-import { removedButUsed } from './removed-but-used.ts';
+import { removedButUsed, removedNames } from './removed-but-used.ts';
 import { removedMembers } from './removed-members.ts';
 import { removedRoutes } from './removed-routes.ts';
 import { secrets } from './secrets.ts';
@@ -32,6 +32,7 @@ import { workflowRules } from './workflow-rules.ts';
 export const CHECKS: readonly Check[] = [
   secrets,
   removedButUsed,
+  removedNames,
   changedSignatures,
   removedMembers,
   removedRoutes,

@@ -15,22 +15,6 @@ describe('removed_but_used', () => {
     ]);
   });
 
-  it('leaves alone accessors that Lombok writes now', async () => {
-    const money = (before: string, body: string) =>
-      `package shop;\n${before}public class Money {\n  private int decimalPlaces;\n${body}}\n`;
-    const getter = '  public int getDecimalPlaces() { return decimalPlaces; }\n';
-    const before = {
-      'src/main/java/shop/Money.java': money('', getter),
-      'src/main/java/shop/Till.java':
-        'package shop;\nclass Till {\n  int places(Money money) { return money.getDecimalPlaces(); }\n}\n',
-    };
-    const changed = (text: string) => ({ 'src/main/java/shop/Money.java': text });
-    expect(await findingsOf(before, changed(money('@Getter\n', '')), 'removed_but_used')).toEqual([]);
-    expect(await findingsOf(before, changed(money('', '')), 'removed_but_used')).toEqual([
-      'removed_but_used src/main/java/shop/Money.java:4 Money.getDecimalPlaces was removed but is still used',
-    ]);
-  });
-
   it('finds uses of removed and renamed exports in TypeScript, Python, Go and Java', async () => {
     expect(
       await findingsOf(
@@ -43,7 +27,8 @@ describe('removed_but_used', () => {
           'cmd/main.go':
             'package main\n\nimport "example.com/shop/pkg/store"\n\nfunc main() { store.Open() }\n',
           'src/main/java/shop/Invoice.java': 'package shop;\npublic class InvoicePrinter { }\n',
-          'src/main/java/shop/Main.java': 'package shop;\nclass Main { InvoicePrinter printer; }\n',
+          'src/main/java/shop/Main.java':
+            'package till;\nimport shop.InvoicePrinter;\nclass Main { InvoicePrinter printer; }\n',
         },
         {
           'src/money.ts': 'export function formatAmount(n: number) { return n; }\nexport const RATE = 2;\n',
@@ -66,7 +51,8 @@ describe('removed_but_used', () => {
       'crates/db/Cargo.toml': '[package]\nname = "shop-db"\n',
       'crates/db/src/lib.rs':
         'pub struct SearchType;\npub struct Answer;\nimpl Answer {\n    pub fn insert(&self) {}\n}\npub fn unread_count() -> u8 { 1 }\n',
-      'crates/db/src/own.rs': 'use crate::Answer;\nfn add(all: Map<Answer>) { all.insert(1); }\n',
+      'crates/db/src/own.rs':
+        'use crate::Answer;\nfn add(all: Map<Answer>) { all.insert(1); all.iter().unread_count(); }\n',
       'crates/api/Cargo.toml': '[package]\nname = "shop-api"\n',
       'crates/api/src/lib.rs':
         'use old_shop::{db::SearchType as OldType};\nfn f() { let unread_count = g(OldType); h(unread_count); }\n',
@@ -74,7 +60,8 @@ describe('removed_but_used', () => {
     const after = {
       'crates/db/src/lib.rs': 'pub struct Answer;\n',
     };
-    expect(await findingsOf(before, after, 'removed_but_used')).toEqual([]);
+    for (const check of ['removed_but_used', 'removed_name_used'])
+      expect(await findingsOf(before, after, check)).toEqual([]);
     const web = {
       'crates/web/Cargo.toml': '[package]\nname = "shop-web"\n',
       'crates/web/src/lib.rs':
@@ -82,8 +69,10 @@ describe('removed_but_used', () => {
     };
     expect(await findingsOf({ ...before, ...web }, after, 'removed_but_used')).toEqual([
       'removed_but_used crates/db/src/lib.rs:1 SearchType was removed but is still used',
-      'removed_but_used crates/db/src/lib.rs:4 Answer.insert was removed but is still used',
-      'removed_but_used crates/db/src/lib.rs:6 unread_count was removed but is still used',
+    ]);
+    expect(await findingsOf({ ...before, ...web }, after, 'removed_name_used')).toEqual([
+      'removed_name_used crates/db/src/lib.rs:4 Answer.insert was removed but is still used',
+      'removed_name_used crates/db/src/lib.rs:6 unread_count was removed but is still used',
     ]);
   });
 
@@ -153,6 +142,37 @@ describe('removed_but_used', () => {
         'removed_but_used',
       ),
     ).toEqual([]);
+  });
+});
+
+describe('removed_name_used', () => {
+  it('leaves alone accessors that Lombok writes now', async () => {
+    const money = (before: string, body: string) =>
+      `package shop;\n${before}public class Money {\n  private int decimalPlaces;\n${body}}\n`;
+    const getter = '  public int getDecimalPlaces() { return decimalPlaces; }\n';
+    const before = {
+      'src/main/java/shop/Money.java': money('', getter),
+      'src/main/java/shop/Till.java':
+        'package shop;\nclass Till {\n  int places(Money money) { return money.getDecimalPlaces(); }\n}\n',
+    };
+    const changed = (text: string) => ({ 'src/main/java/shop/Money.java': text });
+    expect(await findingsOf(before, changed(money('@Getter\n', '')), 'removed_name_used')).toEqual([]);
+    expect(await findingsOf(before, changed(money('', '')), 'removed_name_used')).toEqual([
+      'removed_name_used src/main/java/shop/Money.java:4 Money.getDecimalPlaces was removed but is still used',
+    ]);
+  });
+
+  it('finds names of removed classes of Ruby, not those in other modules', async () => {
+    const before = {
+      'lib/errors.rb': 'module Shop\n  class FeedError < StandardError; end\nend\n',
+      'app/read.rb': 'def read\n  parse\nrescue Vendor::XML::FeedError\n  nil\nend\n',
+    };
+    const after = { 'lib/errors.rb': 'module Shop\nend\n' };
+    expect(await findingsOf(before, after)).toEqual([]);
+    const own = { 'app/load.rb': 'def load\n  parse\nrescue Shop::FeedError\n  nil\nend\n' };
+    expect(await findingsOf({ ...before, ...own }, after)).toEqual([
+      'removed_name_used lib/errors.rb:2 Shop.FeedError was removed but is still used',
+    ]);
   });
 });
 

@@ -49,24 +49,44 @@ export interface Removed {
   isMentioned: boolean;
   /** The file passes on everything of another one, which may have it now. */
   passesOn: boolean;
+  /** Where the language says that it is meant. */
   uses: FoundLine[];
+  /** Where only the name says so. */
+  namesakes: FoundLine[];
 }
 
 export const removedButUsed: Check = {
   name: 'removed_but_used',
   reviewer: 'breaking_changes',
   looksFor: 'removed or renamed definitions that are still used',
-  async run(change, code) {
-    const removed = await listRemoved(change, code);
-    if (removed.length === 0) return [];
-    await findUses(change, code, removed);
-    const found: Found[] = [];
-    for (const each of removed) {
-      if (each.uses.length > 0) found.push(await describe(change, code, each));
-    }
-    return found;
-  },
+  run: (change, code) => findRemoved(change, code, ({ uses }) => uses),
 };
+
+export const removedNames: Check = {
+  name: 'removed_name_used',
+  reviewer: 'breaking_changes',
+  looksFor: 'names of removed definitions that still occur where no import says what they mean',
+  // Mostly something else with the same name, in a library or in the language.
+  isOffByDefault: true,
+  run: (change, code) =>
+    findRemoved(change, code, ({ namesakes, uses }) => (uses.length === 0 ? namesakes : [])),
+};
+
+async function findRemoved(
+  change: Change,
+  code: ReviewCode,
+  chooseUses: (removed: Removed) => FoundLine[],
+): Promise<Found[]> {
+  const removed = await listRemoved(change, code);
+  if (removed.length === 0) return [];
+  await findUses(change, code, removed);
+  const found: Found[] = [];
+  for (const each of removed) {
+    const uses = chooseUses(each);
+    if (uses.length > 0) found.push(await describe(change, code, each, uses));
+  }
+  return found;
+}
 
 export async function listRemoved(change: Change, code: ReviewCode): Promise<Removed[]> {
   const removed: Removed[] = [];
@@ -102,7 +122,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
       if (before.language === 'java' && isGenerated(symbol.name, text, words)) continue;
       const isMentioned = words.has(symbol.name);
       const about = { file, path, language: before.language, namespace, isMentioned };
-      removed.push({ ...about, symbol, passesOn, uses: [] });
+      removed.push({ ...about, symbol, passesOn, uses: [], namesakes: [] });
       if (removed.length === MAX_NAMES) return removed;
     }
   }
@@ -163,11 +183,12 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
     const definedIn = definitions.get(name) ?? [];
     const isNowhere = isComplete && definedIn.length === 0 && !passedOn.has(name);
     const place = { ...line, facts, definedIn, files, isComplete, isNowhere, replaced };
+    const uses = saysWhich(each, facts) ? each.uses : each.namesakes;
     if (
-      each.uses.length < MAX_SHOWN_USES &&
-      !each.uses.some(({ path, line: at }) => path === line.path && at === line.line)
+      uses.length < MAX_SHOWN_USES &&
+      !uses.some(({ path, line: at }) => path === line.path && at === line.line)
     ) {
-      if (means(each, place, change)) each.uses.push(line);
+      if (means(each, place, change)) uses.push(line);
     }
   }
 }
@@ -185,6 +206,15 @@ interface Use extends FoundLine {
   replaced: Map<string, string>;
 }
 
+/** Whether the language tells definitions with one name apart: always, or by an import in the file that uses it. */
+function saysWhich({ language, namespace, symbol }: Removed, { imports }: FileFacts): boolean {
+  if (isScript(language) || language === 'python' || language === 'go') return true;
+  return (
+    namespace !== null &&
+    imports.some(({ names }) => names.some(({ as, name }) => name === symbol.name || as === symbol.name))
+  );
+}
+
 /** Whether a use at the head means what was removed. */
 function means(removed: Removed, use: Use, change: Change): boolean {
   const { language, symbol } = removed;
@@ -195,6 +225,7 @@ function means(removed: Removed, use: Use, change: Change): boolean {
   if (language === 'python') return meansPython(removed, use);
   if (language === 'go') return meansGo(removed, use);
   if (language === 'rust' && !meansRust(removed, use)) return false;
+  if (language === 'ruby' && !meansRuby(removed, use)) return false;
   return isOnlyOne(removed, use, change);
 }
 
@@ -337,10 +368,18 @@ function meansRust({ namespace, path, symbol }: Removed, use: Use): boolean {
     use.facts.imports.filter(({ names }) => names.some(({ as, name }) => [as, name].includes(wanted)));
   const imported = importsOf(symbol.name);
   if (imported.length > 0) return imported.every(({ module }) => isCrate(module));
-  if (symbol.kind === 'function' && !new RegExp(`\\b${symbol.name}\\s*[!(<:]`).test(use.text)) return false;
+  // `list.to_vec()` is a method.
+  const called = new RegExp(`(?<![.\\w])${symbol.name}\\s*[!(<:]`);
+  if (symbol.kind === 'function' && !called.test(use.text)) return false;
   const written = new RegExp(`(\\w+)(::\\w+)*::${symbol.name}\\b`).exec(use.text)?.[1];
   if (written !== undefined) return isCrate(importsOf(written)[0]?.module ?? written);
   return isOwn || importsOf('*').some(({ module }) => isCrate(module));
+}
+
+/** `Vendor::Failure` is not the removed `Shop::Failure`. */
+function meansRuby({ symbol: { container, name } }: Removed, { text }: Use): boolean {
+  const written = new RegExp(`(\\w+)::${name}\\b`).exec(text)?.[1];
+  return written === undefined || written === container?.split('::').at(-1);
 }
 
 /**
@@ -382,8 +421,12 @@ function mayNameClass({ namespace, symbol }: Removed, { facts, text }: Use): boo
   return written === undefined || written.replace(/^\\/, '') === namespace;
 }
 
-async function describe(change: Change, code: ReviewCode, removed: Removed): Promise<Found> {
-  const { path, symbol, uses } = removed;
+async function describe(
+  change: Change,
+  code: ReviewCode,
+  { path, symbol }: Removed,
+  uses: FoundLine[],
+): Promise<Found> {
   const text = (await code.read('base', path))?.split('\n')[symbol.line - 1] ?? symbol.name;
   const [first] = uses;
   const more =

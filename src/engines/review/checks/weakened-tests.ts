@@ -57,6 +57,8 @@ export const skippedTests: Check = {
   name: 'skipped_test',
   reviewer: 'tests_missing',
   looksFor: 'tests that ran before and are skipped now',
+  // Mostly intended: the change says so.
+  isOffByDefault: true,
   async run(change, code) {
     const results: Found[] = [];
     for (const file of change.files) {
