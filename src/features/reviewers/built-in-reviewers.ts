@@ -23,13 +23,13 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds changes that break code elsewhere, in this repository or in others.',
     looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
     withoutModel:
-      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, calls with outdated parameters, reused protobuf field numbers, edited migrations, and dropped tables that are still used.',
+      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, calls with outdated parameters, reused protobuf field numbers, and dropped tables that are still used.',
   },
   security: {
     title: 'Security',
     description: 'Finds ways in which a change lets someone do what they should not be able to do.',
     looksAt: 'Changed code that handles input, permissions, files, queries and workflows.',
-    withoutModel: 'Invisible characters, and workflows that run untrusted input.',
+    withoutModel: 'Invisible characters.',
   },
   secrets: {
     title: 'Secrets',
@@ -53,22 +53,19 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Tests Missing',
     description: 'Finds changed behavior that no test covers, and tests that no longer run.',
     looksAt: 'Changed exports, the tests that name them, and changed tests.',
-    withoutModel:
-      'Tests that were deleted, skipped or focused, lowered coverage thresholds, and ignored failures.',
+    withoutModel: 'Tests that were deleted or focused, lowered coverage thresholds, and ignored failures.',
   },
   documentation_drift: {
     title: 'Documentation Drift',
     description: 'Finds documents and scripts that no longer match the code.',
     looksAt: 'Documents, workflows, container files and scripts that name what was changed.',
-    withoutModel:
-      'Removed and renamed files, variables, options, routes and exports that documents still mention.',
+    withoutModel: 'Removed and renamed files that documents, scripts and workflows still mention.',
   },
   dependency_risk: {
     title: 'Dependency Risk',
     description: 'Finds dependencies that are risky to add or to change.',
     looksAt: 'Manifests, lockfiles and imports.',
-    withoutModel:
-      'npm packages from outside of the registry, missing lockfile changes, look-alike names, and imports that no manifest declares.',
+    withoutModel: 'Missing lockfile changes, look-alike names, and imports that no manifest declares.',
   },
   plan_conformance: {
     title: 'Plan Conformance',
