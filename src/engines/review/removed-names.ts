@@ -3,7 +3,8 @@
  * the package still exports, or the repository still serves, somewhere else. See also `provided-symbols.ts` in `engines/facts`.
  */
 import type { RemovedName } from '../../platform/core/code-review.ts';
-import { listRemoved, type Removed } from './checks/removed-but-used.ts';
+import type { Removed } from './checks/means-removed.ts';
+import { listRemoved } from './checks/removed-but-used.ts';
 import { findRouteFiles, isSameRoute, listRemovedRoutes } from './checks/removed-routes.ts';
 import type { Change } from './read-change.ts';
 import { folderOf, isScript } from './resolve-module.ts';

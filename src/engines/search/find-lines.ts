@@ -54,9 +54,13 @@ export async function findLines(
 }
 
 function patternOf({ texts, wholeWords }: TextQuery): string {
-  const escaped = texts.map((text) => text.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/g, '\\$&'));
-  const either = `(?:${escaped.join('|')})`;
+  const either = `(?:${texts.map(escapeText).join('|')})`;
   return wholeWords ? `(?-u:\\b{start-half})${either}(?-u:\\b{end-half})` : either;
+}
+
+/** As a pattern of ripgrep that matches only this text. */
+function escapeText(text: string): string {
+  return text.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/g, '\\$&');
 }
 
 /** A query for all texts at once would have too many trigrams to tell anything. */
@@ -64,7 +68,7 @@ function targetsOf(indexed: IndexedFiles, texts: readonly string[]): Target[] {
   const all = { from: 0, to: indexed.files.count };
   const byBlob = new Map<number | string, Target>();
   for (const text of texts) {
-    const plan = planPattern(text.replaceAll(/[\\.+*?()|[\]{}^$]/g, '\\$&'));
+    const plan = planPattern(escapeText(text));
     for (const target of findTargets(indexed, { ...plan, literal: null }, all).targets) {
       const key = target.blob === -1 ? target.id : target.blob;
       const known = byBlob.get(key);
