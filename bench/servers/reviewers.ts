@@ -6,6 +6,7 @@ import { startService } from './start-service.ts';
 
 const REVIEWERS = 200;
 const REPOSITORIES = 100;
+const PULL_REQUESTS = 50 * REPOSITORIES;
 const rows = Number(process.env.ROWS);
 const service = await startService(operations);
 const { organizationId } = service.owner;
@@ -22,7 +23,7 @@ await withConnection(service.connection, async (client) => {
     `INSERT INTO pull_requests (id, organization_id, repository_id, number, origin, title, description, state, author_kind, author_name,
         head_branch, base_branch, head_count, labels, created_at, updated_at, last_event, discussion_count, open_discussion_count, comment_count)
       SELECT gen_random_uuid(), $1, id, n, 'git', 'P', '', 'open', 'person', 'A', 'b' || n, 'main', 1, '{}', now(), now(), 1, 0, 0, 0
-      FROM unnest($2::uuid[]) AS r (id), generate_series(1, 50) n`,
+      FROM unnest($2::uuid[]) AS r (id), generate_series(1, ${PULL_REQUESTS / REPOSITORIES}) n`,
     [organizationId, repositories],
   );
   await client.query(
@@ -40,7 +41,7 @@ await withConnection(service.connection, async (client) => {
       SELECT gen_random_uuid(), $1, p.repository_id, p.id, 'src/file-' || g.i || '.ts', 'new', 1, 2, 'const a = 1;',
         'reviewer', 'R', now() - g.i * interval '1 second', now(), 'open', 'opened', now(), 1, 'none', v.id
       FROM generate_series(0, $2::int - 1) AS g (i)
-      JOIN (SELECT id, repository_id, row_number() OVER () - 1 AS n, count(*) OVER () AS count FROM pull_requests) p ON p.n = g.i % p.count
+      JOIN (SELECT id, repository_id, row_number() OVER () - 1 AS n FROM pull_requests) p ON p.n = g.i % ${PULL_REQUESTS}
       JOIN (SELECT id, row_number() OVER () - 1 AS n FROM reviewers WHERE organization_id = $1) v ON v.n = g.i % ${REVIEWERS}`,
     [organizationId, rows],
   );
