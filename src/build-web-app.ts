@@ -11,8 +11,8 @@ const CONFIG = join(SOURCES, 'vite.config.ts');
 export const WEB_APP_FOLDER = join(SOURCES, 'dist');
 const FINGERPRINT = 'fingerprint';
 
-/** Reports what it does, or nothing if the build is up to date or there are no sources. */
-export async function buildWebApp(report: (line: string) => void): Promise<void> {
+/** Reports what it does, or nothing if the build is up to date, there are no sources, or it was cancelled. */
+export async function buildWebApp(report: (line: string) => void, cancelled?: AbortSignal): Promise<void> {
   if (!existsSync(CONFIG) || !existsSync(join(ROOT, 'src'))) return;
   const wanted = fingerprintOf(sourceFiles());
   if (readFingerprint() === wanted) return;
@@ -25,7 +25,8 @@ export async function buildWebApp(report: (line: string) => void): Promise<void>
   const started = performance.now();
   const fresh = `${WEB_APP_FOLDER}.${process.pid}`;
   try {
-    const failure = await runVite(vite, fresh);
+    const failure = await runVite(vite, fresh, cancelled);
+    if (cancelled?.aborted) return;
     if (failure) {
       report(`The web app could not be built:\n${failure}`);
       return;
@@ -74,17 +75,9 @@ function findVite(): string | undefined {
 }
 
 /** In a separate process, so that its memory is freed. Returns the output if it failed. */
-function runVite(vite: string, outDir: string): Promise<string | undefined> {
-  const child = spawn(process.execPath, [
-    vite,
-    'build',
-    '--config',
-    CONFIG,
-    '--outDir',
-    outDir,
-    '--logLevel',
-    'warn',
-  ]);
+function runVite(vite: string, outDir: string, signal?: AbortSignal): Promise<string | undefined> {
+  const given = [vite, 'build', '--config', CONFIG, '--outDir', outDir, '--logLevel', 'warn'];
+  const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'pipe'], signal });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -92,7 +85,12 @@ function runVite(vite: string, outDir: string): Promise<string | undefined> {
     });
   }
   return new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) => resolve(code === 0 ? undefined : said.trim() || `exit code ${code}`));
+    let problem: string | undefined;
+    child.on('error', (error) => {
+      problem = error.message;
+    });
+    child.on('close', (code) =>
+      resolve(code === 0 ? undefined : problem || said.trim() || `exit code ${code}`),
+    );
   });
 }

@@ -101,9 +101,14 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   ]);
   loading.catch(() => undefined);
   if (config.tracing) await startTracing(config.tracing, stack, log);
+  const startEnded = new AbortController();
   const building = config.roles.includes('web')
-    ? buildWebApp((line) => process.stdout.write(`${line}\n`))
+    ? buildWebApp((line) => process.stdout.write(`${line}\n`), startEnded.signal)
     : Promise.resolve();
+  stack.defer(async () => {
+    startEnded.abort();
+    await building;
+  });
   if (config.databaseUrl) await makeDataFolder(config.dataDir);
   const storage = config.databaseUrl
     ? undefined
