@@ -13,17 +13,19 @@ export async function reviewChange(
     listsRemoved = false,
     rules,
     checks: own,
+    message = 'Change',
   }: {
     only?: string;
     maxFindings?: number;
     listsRemoved?: boolean;
     rules?: { reviewers: RuleReviewer[]; program?: string };
     checks?: typeof CHECKS;
+    message?: string;
   } = {},
 ): Promise<ReviewResult> {
   const repository = await makeRepository();
   const base = await repository.commit(before);
-  const head = await repository.commit(after);
+  const head = await repository.commit(after, { message });
   const signal = AbortSignal.timeout(60_000);
   const code = openGitReviewCode({ gitDir: repository.folder, base, head, signal });
   const structural = rules && makeRuleChecks(rules.reviewers, { program: rules.program, signal });

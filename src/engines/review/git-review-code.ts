@@ -4,7 +4,7 @@ import type { FileFacts } from '../../platform/core/code-facts.ts';
 import type { Side } from '../../platform/core/code-review.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
 import { extractFacts } from '../facts/index.ts';
-import { GitFailure, listChanges, readHunks, readOutput, splitOutput } from '../git/index.ts';
+import { GitFailure, listChanges, readCommits, readHunks, readOutput, splitOutput } from '../git/index.ts';
 import {
   type CommitFiles,
   findLines,
@@ -67,6 +67,11 @@ export function openGitReviewCode(place: {
     listChanges: (limit) => listChanges({ ...pair, limit, counts: false }),
     hunks: (paths) => readHunks({ ...pair, paths }),
     read,
+    async lastSubject(path) {
+      const revisions = [head, `^${base}`, '--', `:(literal)${path}`];
+      const [commit] = await readCommits(['--max-count=1'], revisions, { gitDir, signal });
+      return commit?.subject ?? null;
+    },
     async facts(side, path) {
       const key = `${await blobOf(side, path)} ${path}`;
       const kept = keptFacts.get(key);

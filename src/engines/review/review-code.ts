@@ -27,6 +27,8 @@ export interface ReviewCode {
   /** Null when there is no such text file, or it is larger than the limit. */
   read(side: Side, path: string): Promise<string | null>;
   listFiles(side: Side): Promise<string[]>;
+  /** The first line of the message of the last commit between base and head that changed the path; null when none did. */
+  lastSubject(path: string): Promise<string | null>;
   /** Null when the path isn't a file, or its language is unknown. */
   facts(side: Side, path: string): Promise<FileFacts | null>;
   /** Lines that contain at least one of the texts; with `wholeWords`, not as a part of a longer name. */

@@ -23,7 +23,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds changes that break code elsewhere, in this repository or in others.',
     looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
     withoutModel:
-      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, calls with outdated parameters, reused protobuf field numbers, and dropped tables that are still used.',
+      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, calls with outdated parameters, and reused protobuf field numbers.',
   },
   security: {
     title: 'Security',
@@ -53,7 +53,7 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Tests Missing',
     description: 'Finds changed behavior that no test covers, and tests that no longer run.',
     looksAt: 'Changed exports, the tests that name them, and changed tests.',
-    withoutModel: 'Tests that were deleted or focused, lowered coverage thresholds, and ignored failures.',
+    withoutModel: 'Focused tests, which switch all others off, and lowered coverage thresholds.',
   },
   documentation_drift: {
     title: 'Documentation Drift',

@@ -1,6 +1,6 @@
 /** What the checks of tests, data, dependencies and single files find, and what they leave alone, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import { findingsOf, reviewChange } from '../../../../test/review-change.ts';
+import { describeReview, findingsOf, reviewChange } from '../../../../test/review-change.ts';
 
 describe('weakened tests', () => {
   it('finds focused and skipped tests, deleted tests, lower limits and ignored failures', async () => {
@@ -59,6 +59,35 @@ describe('weakened tests', () => {
         },
       ),
     ).toEqual([]);
+  });
+
+  it.each([
+    ['A.cs', '[Fact]\n', '[Fact(Skip = "later")]\n', true],
+    ['A.cs', '//[Fact]\n', '[Fact(Skip = "later")]\n', false],
+    ['A.cs', '', '[Fact(Skip = "later")]\n', false],
+    ['A.cs', '[Test]\n', '[Test]\n[Ignore]\n', true],
+    ['A.java', '@Test\n', '@Test\n@Disabled\n', true],
+    ['A.java', '@Test\n', '@Disabled\n@Test\n', true],
+    ['A.java', '// @Test\n', '@Test\n@Disabled\n', false],
+    ['a.rs', '#[test]\n', '#[test]\n#[ignore]\n', true],
+    ['a.rs', '// #[test]\n', '#[test]\n#[ignore]\n', false],
+  ])('finds a skipped test of %s with %j, now %j, if it ran: %s', async (name, before, after, ran) => {
+    const file = (mark: string) => ({ [`tests/${name}`]: `${mark}void adds()\n{\n}\n` });
+    const found = await findingsOf(file(before), file(after), 'skipped_test');
+    expect(found.map((each) => each.split(':')[0])).toEqual(ran ? [`skipped_test tests/${name}`] : []);
+  });
+
+  it('leaves alone the deleted tests of a revert', async () => {
+    const before = { 'src/d.ts': 'export const d = 1;\n', 'src/d.test.ts': "it('is one', () => {});\n" };
+    const after = { 'src/d.ts': 'export const d = 2;\n', 'src/d.test.ts': null };
+    const deleted = async (message: string) =>
+      describeReview(await reviewChange(before, after, { only: 'deleted_test', message }));
+    expect(await deleted('Revert "feat: make d one" (#12)')).toEqual([]);
+    expect(await deleted('revert(d): make d two again')).toEqual([]);
+    expect(await deleted('Revert PR 12 (#13)')).toEqual([]);
+    expect(await deleted('Remove tests that revert d')).toEqual([
+      'deleted_test src/d.test.ts:1 Tests of src/d.ts deleted',
+    ]);
   });
 });
 
@@ -162,6 +191,17 @@ describe('data safety', () => {
         },
       ),
     ).toEqual([]);
+  });
+
+  it('leaves alone a way back that is added to a migration later', async () => {
+    const up = 'def up\n  create_table "orders" do |t|\n  end\nend\n';
+    const before = { 'db/migrate/001_orders.rb': up, 'lib/report.rb': 'run("SELECT * FROM orders")\n' };
+    const dropped = (text: string) =>
+      findingsOf(before, { 'db/migrate/001_orders.rb': text }, 'dropped_table');
+    expect(await dropped(`${up}def down\n  drop_table "orders"\nend\n`)).toEqual([]);
+    expect(await dropped('def up\n  drop_table "orders"\nend\n')).toEqual([
+      'dropped_table db/migrate/001_orders.rb:2 Table orders is dropped but still used',
+    ]);
   });
 
   it('finds protobuf numbers that are reused or freed, and accepts reserved ones', async () => {
@@ -274,10 +314,12 @@ describe('files', () => {
           'deploy/app.yaml': 'a: 1\n b: 2\n',
           'Cargo.toml': '[package]\nname = \n',
           'src/access.ts': "if (level !== '\u202E admin') {}\n",
+          'src/index.ts': "const last = list['\u200Bid'].replace(/[\u200B]/, '');\n",
         },
       ),
     ).toEqual([
       'invisible_character src/access.ts:1 Invisible character U+202E in the code',
+      'invisible_character src/index.ts:1 Invisible character U+200B in the code',
       'conflict_marker src/merge.py:1 Unresolved merge conflict',
       'unparseable_file Cargo.toml:2 Cargo.toml does not parse',
       'unparseable_file data/settings.json:1 settings.json does not parse',
@@ -294,8 +336,11 @@ describe('files', () => {
           'tsconfig.json': '{\n  // comment\n  "a": 1,\n}\n',
           'chart/templates/app.yaml': 'a: {{ .Values.a }}\n',
           'test/fixtures/bad.json': '{\n',
+          '.cspell.json': '{ "words": ["a",] }\n',
           'src/emoji.ts':
             "export const family = '👨‍👩‍👧';\nexport const wales = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}';\n",
+          'src/isolates.ts':
+            "export const isolates = /^[\u2066-\u2069]+$/;\nconst none = new RegExp('[\u200B]');\n",
           'docs/merging.md': '<<<<<<< HEAD\n=======\n>>>>>>> feature\n',
         },
       ),
@@ -307,6 +352,7 @@ describe('files', () => {
       await findingsOf(
         {
           'scripts/build.sh': 'node src/tools/pack.ts\n',
+          'scripts/clean.sh': 'if [ -f ./src/tools/other.ts ]; then\n  exit 1\nfi\n',
           'README.md': 'Start with [the guide](docs/guide.md).\n',
           'CHANGELOG.md': 'Added src/tools/pack.ts\n',
           'docs/guide.md': '# Guide\n',

@@ -188,6 +188,7 @@ export interface LockFile {
 /** Those of the manifest's folder and of the folders above it, nearest first: the one of a workspace is at its root. */
 export async function findLocks(code: ReviewCode, path: string): Promise<LockFile[]> {
   const parts = path.split('/').slice(0, -1);
+  const isNew = (await code.read('base', path)) === null;
   const found: LockFile[] = [];
   for (let depth = parts.length; depth >= 0; depth -= 1) {
     const folder = parts
@@ -196,10 +197,21 @@ export async function findLocks(code: ReviewCode, path: string): Promise<LockFil
       .join('');
     for (const name of LOCK_FILES) {
       const text = await code.read('head', `${folder}${name}`);
-      if (text !== null) found.push({ path: `${folder}${name}`, text });
+      if (text === null || (!isNew && name === 'pnpm-lock.yaml' && !hasImporter(text, parts.slice(depth))))
+        continue;
+      found.push({ path: `${folder}${name}`, text });
     }
+    // What is above a workspace is not about its members.
+    if ((await code.read('head', `${folder}pnpm-workspace.yaml`)) !== null) break;
   }
   return found;
+}
+
+/** Whether the lock file of a pnpm workspace is about this folder; those of older versions don't say. */
+function hasImporter(lock: string, folder: string[]): boolean {
+  const importers = /^importers:\n(?:[ \t].*\n|\n)*/m.exec(lock)?.[0];
+  if (importers === undefined) return true;
+  return new RegExp(`^ {2}['"]?${RegExp.escape(folder.join('/') || '.')}['"]?:`, 'm').test(importers);
 }
 
 /** Packages of this repository: Yarn does not lock the members of a workspace. */

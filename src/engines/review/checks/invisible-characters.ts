@@ -4,9 +4,12 @@ import { addedLines } from '../read-change.ts';
 import { shellWord } from '../shell-word.ts';
 
 /** Joiners are left out: emoji and several scripts need them. */
-const INVISIBLE = /[\u202A-\u202E\u2066-\u2069\u200B\u2060\u{E0001}\u{E0020}-\u{E007F}]/u;
+const INVISIBLE = /[\u202A-\u202E\u2066-\u2069\u200B\u2060\u{E0001}\u{E0020}-\u{E007F}]/gu;
 /** The flags of England, Scotland and other regions: a black flag, and the name of the region in tags. */
 const REGION_FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
+/** What precedes the brackets of a pattern on its line. */
+const PATTERN_START =
+  /\/[^/\s]*$|\b(?:RegExp|Regex|re\.\w+|Pattern\.compile|preg_\w+)\(\s*\w{0,2}["'`/][^"'`]*$/;
 
 export const invisibleCharacters: Check = {
   name: 'invisible_character',
@@ -39,5 +42,13 @@ export const invisibleCharacters: Check = {
 };
 
 function positionIn(text: string): number {
-  return text.replaceAll(REGION_FLAG, ({ length }) => ' '.repeat(length)).search(INVISIBLE);
+  const shown = text.replaceAll(REGION_FLAG, ({ length }) => ' '.repeat(length));
+  return shown.matchAll(INVISIBLE).find(({ index }) => !isSought(shown, index))?.index ?? -1;
+}
+
+/** A pattern that has the character in brackets looks for it. */
+function isSought(text: string, at: number): boolean {
+  const open = text.lastIndexOf('[', at);
+  const close = text.indexOf(']', open);
+  return open !== -1 && close > at && PATTERN_START.test(text.slice(0, open));
 }

@@ -69,6 +69,30 @@ describe('a lock file that was not updated', () => {
     ]);
   });
 
+  it('of a pnpm workspace is not about folders outside of it', async () => {
+    const dependencies = (range: string) =>
+      `    dependencies:\n      zod:\n        specifier: ${range}\n        version: 3.0.0\n`;
+    const before = {
+      'packages/a/package.json': manifest({ zod: '^3.0.0' }),
+      'templates/t/package.json': manifest({ zod: '^3.0.0' }),
+      'pnpm-workspace.yaml': 'packages:\n  - packages/*\n',
+      'pnpm-lock.yaml': `importers:\n\n  packages/a:\n${dependencies('^3.0.0')}\npackages:\n\n  zod@3.0.0: {}\n`,
+    };
+    const later = manifest({ zod: '^4.0.0' });
+    expect(await outdated(before, { 'packages/a/package.json': later })).toEqual([
+      'lock_file_outdated packages/a/package.json:4 pnpm-lock.yaml does not have zod ^4.0.0',
+    ]);
+    expect(await outdated(before, { 'templates/t/package.json': later })).toEqual([]);
+    const added = {
+      'packages/b/package.json': manifest({ 'left-pad': '^1.0.0' }),
+      'examples/c/package.json': manifest({ 'right-pad': '^1.0.0' }),
+      'examples/c/pnpm-workspace.yaml': 'packages: []\n',
+    };
+    expect(await findingsOf(before, added, 'dependency_not_locked')).toEqual([
+      'dependency_not_locked packages/b/package.json:4 left-pad is not in pnpm-lock.yaml',
+    ]);
+  });
+
   it('of Go is found, except for what is replaced or in a workspace', async () => {
     const mod = (version: string, more = '') =>
       `module a.example/b\n\ngo 1.24\n\nrequire (\n\tc.example/d ${version}\n)\n${more}`;

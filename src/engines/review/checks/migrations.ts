@@ -203,21 +203,25 @@ export const droppedTables: Check = {
   name: 'dropped_table',
   reviewer: 'breaking_changes',
   looksFor: 'tables that are dropped while code uses them',
+  // Mostly the way back of a migration, or something else takes the name.
+  isOffByDefault: true,
   async run(change, code) {
-    const dropped = change.files
-      .filter((file) => isMigration(file) && !WAY_BACK.test(file.path))
-      .flatMap((file) => {
-        const lines = addedLines(file);
-        // The way back of a migration drops what it created.
-        const created = createdTables(lines.map(({ text }) => text).join('\n'));
-        return lines.flatMap((line) => {
-          const table = DROP_TABLE.exec(line.text)?.slice(1).find(Boolean);
-          if (table === undefined || table.length < MIN_TABLE_CHARACTERS) return [];
-          const isKept = created.has(table.toLowerCase()) || isRenamedTo(lines, table);
-          return isKept ? [] : [{ file, line, table }];
-        });
-      })
-      .slice(0, MAX_DROPPED);
+    const dropped: { file: ReviewedFile; line: Line; table: string }[] = [];
+    for (const file of change.files) {
+      if (!isMigration(file) || WAY_BACK.test(file.path)) continue;
+      const lines = addedLines(file);
+      const tables = lines.flatMap((line) => {
+        const table = DROP_TABLE.exec(line.text)?.slice(1).find(Boolean);
+        return table === undefined || table.length < MIN_TABLE_CHARACTERS ? [] : [{ file, line, table }];
+      });
+      if (tables.length === 0) continue;
+      // The way back of a migration drops what it creates, which can be older than the change.
+      const created = createdTables((await code.read('head', file.path)) ?? '');
+      dropped.push(
+        ...tables.filter(({ table }) => !created.has(table.toLowerCase()) && !isRenamedTo(lines, table)),
+      );
+    }
+    dropped.splice(MAX_DROPPED);
     if (dropped.length === 0) return [];
     const { lines } = await code.find('head', [...new Set(dropped.map(({ table }) => table))], {
       wholeWords: true,

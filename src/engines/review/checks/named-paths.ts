@@ -12,6 +12,8 @@ export const HISTORY =
   /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-\d\d-\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|decisions|blog|_?posts)\//i;
 /** Sections of documents that list what was done. */
 const HISTORY_HEADING = /^#{1,6}\s.*\b(changelog|history|release notes|files? (changed|modified))\b/i;
+/** Before a path, in a shell: whether there is such a file. */
+const ASKS = /\s-[defrs]\s+["']?(?:\.\/)?$/;
 const MAX_PATHS = 200;
 const MIN_CHARACTERS = 8;
 
@@ -92,7 +94,7 @@ function names({ path: where, text }: FoundLine, path: string): boolean {
     const after = text.slice(at + path.length, at + path.length + 2);
     const startsHere = !/[\w/.@-]$/.test(before) || /(^|[^\w.])\.\/$|^\/$|[\s"'(`=]\/$/.test(before);
     const endsHere = !/^[\w/-]|^\.\w/.test(after);
-    if (startsHere && endsHere) return true;
+    if (startsHere && endsHere && !ASKS.test(text.slice(0, at))) return true;
   }
   return false;
 }

@@ -7,7 +7,7 @@ import { addedLines, type ReviewedFile } from '../read-change.ts';
 
 /** Their programs accept comments and trailing commas. */
 const LENIENT_JSON =
-  /\.jsonc$|\.json5$|(^|\/)(ts|js)config[^/]*\.json$|(^|\/)\.?(eslintrc|babelrc|swcrc|jshintrc|hintrc|stylelintrc)(\.json)?$|(^|\/)(\.vscode|\.devcontainer|\.zed)\/|(^|\/)(angular|nx|turbo|biome|deno|renovate|api-extractor[^/]*|tslint|devcontainer|appsettings[^/]*|launchSettings|global|wrangler|rush|bundlesize|cspell|typedoc|language-configuration)\.json$|\.(code-workspace|sublime-[a-z]+|avsc|libsonnet)$/i;
+  /\.jsonc$|\.json5$|(^|\/)(ts|js)config[^/]*\.json$|(^|\/)\.?(eslintrc|babelrc|swcrc|jshintrc|hintrc|stylelintrc)(\.json)?$|(^|\/)\.?cspell\.json$|(^|\/)(\.vscode|\.devcontainer|\.zed)\/|(^|\/)(angular|nx|turbo|biome|deno|renovate|api-extractor[^/]*|tslint|devcontainer|appsettings[^/]*|launchSettings|global|wrangler|rush|bundlesize|typedoc|language-configuration)\.json$|\.(code-workspace|sublime-[a-z]+|avsc|libsonnet)$/i;
 /** Files that a program fills in before they are read. */
 const TEMPLATE = /\{\{|<%|\{%|\$\{\{\s*if|^[ \t]*#@|@@[A-Z_]+@@/m;
 const MAX_CHARACTERS = 512 * 1024;

@@ -22,6 +22,9 @@ const SKIPPED_BY_MARK = [
   { pattern: /^\s*#\[ignore/, endings: /\.rs$/ },
   { pattern: /^\s*\[(?:Ignore|Ignore\(.*\))\]|\bSkip\s*=\s*"/, endings: /\.cs$/ },
 ];
+/** What makes a test of the function below it. */
+const TEST_MARK = /^\s*(?:@(?:\w+\.)*\w*Test\w*\b|#\[(?:\w+::)*test\b|\[(?:Fact|Theory|Test\w*)\b)/;
+const MARK_OR_EMPTY = /^\s*([@#[]|$)/;
 /** Lines of a file that are looked at. */
 const MAX_SKIPPED = 100;
 const GO_SKIP = /^\s*t\.Skip(?:f|Now)?\(/;
@@ -98,10 +101,24 @@ function becameSkipped(file: ReviewedFile, line: Line, lines: string[], isAdded:
   }
   // The marked test begins at the next line that isn't a mark itself.
   let next = line.number;
-  while (/^\s*([@#[]|$)/.test(lines[next] ?? '') && next < lines.length) next += 1;
-  return next < lines.length && !isAdded.has(next + 1);
+  while (MARK_OR_EMPTY.test(lines[next] ?? '') && next < lines.length) next += 1;
+  let first = line.number - 1;
+  while (first > 0 && /\S/.test(lines[first - 1]!) && MARK_OR_EMPTY.test(lines[first - 1]!)) first -= 1;
+  const becameTest = lines
+    .slice(first, next)
+    .some((text, index) => isAdded.has(first + index + 1) && TEST_MARK.test(text));
+  return next < lines.length && !isAdded.has(next + 1) && (!becameTest || hadTestMark(file, line));
 }
 
+/** Whether the lines that the change replaced there made a test of it; they do not if they were commented out. */
+function hadTestMark({ hunks }: ReviewedFile, { number }: Line): boolean {
+  return hunks.some(
+    ({ added, newStart, removed }) =>
+      number >= newStart && number < newStart + added.length && removed.some((text) => TEST_MARK.test(text)),
+  );
+}
+
+const REVERT = /^revert\b/i;
 const TITLE =
   /\b(?:it|test|describe|context|specify)(?:\.\w+)?(?:\s*\(\s*|\s*)(['"`])(.+?)\1|^\s*(?:async )?def (test\w+)|^func (Test\w+)|\bvoid (\w+)\s*\(/;
 
@@ -109,6 +126,8 @@ export const deletedTests: Check = {
   name: 'deleted_test',
   reviewer: 'tests_missing',
   looksFor: 'deleted tests of code that is still there',
+  // Mostly what they tested is gone too, or other tests replace them.
+  isOffByDefault: true,
   async run(change, code) {
     const deleted = change.files.filter(
       ({ change: kind, fileClass, path }) => kind === 'deleted' && fileClass === 'test' && subjectOf(path),
@@ -126,6 +145,8 @@ export const deletedTests: Check = {
         removed.length === 0 || removed.filter((title) => titles.has(title)).length * 2 >= removed.length;
       const line = removedLines(file).find(({ text }) => titleOf(text) !== undefined);
       if (!subject || isMoved || !line || (await testedWhatIsGone(code, file.path, subject))) continue;
+      // A revert takes the tests of what it undoes along.
+      if (REVERT.test((await code.lastSubject(file.path)) ?? '')) continue;
       results.push({
         ...found(file, line, subject, {
           title: `Tests of ${subject} deleted`,
@@ -202,6 +223,8 @@ export const ignoredFailures: Check = {
   name: 'ignored_failure',
   reviewer: 'tests_missing',
   looksFor: 'workflow steps whose failures are now ignored (`continue-on-error`)',
+  // Mostly intended: the change says so, or another step fails instead.
+  isOffByDefault: true,
   async run(change, code) {
     const results: Found[] = [];
     for (const file of change.files) {
