@@ -23,7 +23,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds changes that break code elsewhere, in this repository or in others.',
     looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
     withoutModel:
-      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, calls with outdated parameters, and reused protobuf field numbers.',
+      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, and calls with outdated parameters.',
   },
   security: {
     title: 'Security',
