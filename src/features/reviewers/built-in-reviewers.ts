@@ -53,7 +53,7 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Tests Missing',
     description: 'Finds changed behavior that no test covers, and tests that no longer run.',
     looksAt: 'Changed exports, the tests that name them, and changed tests.',
-    withoutModel: 'Focused tests, which switch all others off, and lowered coverage thresholds.',
+    withoutModel: 'Focused tests, which switch all others off.',
   },
   documentation_drift: {
     title: 'Documentation Drift',

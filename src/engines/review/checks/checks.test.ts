@@ -352,7 +352,7 @@ describe('files', () => {
       await findingsOf(
         {
           'scripts/build.sh': 'node src/tools/pack.ts\n',
-          'scripts/clean.sh': 'if [ -f ./src/tools/other.ts ]; then\n  exit 1\nfi\n',
+          'scripts/clean.sh': 'if [ -f ./src/tools/other.ts ]; then\n  node ./src/tools/other.ts\nfi\n',
           'README.md': 'Start with [the guide](docs/guide.md).\n',
           'CHANGELOG.md': 'Added src/tools/pack.ts\n',
           'docs/guide.md': '# Guide\n',

@@ -12,7 +12,7 @@ export const HISTORY =
   /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-\d\d-\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|decisions|blog|_?posts)\//i;
 /** Sections of documents that list what was done. */
 const HISTORY_HEADING = /^#{1,6}\s.*\b(changelog|history|release notes|files? (changed|modified))\b/i;
-/** Before a path, in a shell: whether there is such a file. */
+/** Before a path, in a shell: whether there is such a file. The script then works without it. */
 const ASKS = /\s-[defrs]\s+["']?(?:\.\/)?$/;
 const MAX_PATHS = 200;
 const MIN_CHARACTERS = 8;
@@ -34,9 +34,10 @@ export const namedPaths: Check = {
     for (const file of gone) {
       const path = file.oldPath ?? file.path;
       if (present.has(path)) continue;
+      const asking = new Set(lines.flatMap((line) => (asks(line, path) ? [line.path] : [])));
       const named = await firstPromise(
         code,
-        lines.filter((line) => names(line, path)),
+        lines.filter((line) => !asking.has(line.path) && names(line, path)),
       );
       const first = named && (await firstLine(code, path));
       if (!named || !first) continue;
@@ -86,6 +87,11 @@ function isGone({ change, fileClass, oldPath, path }: ReviewedFile): boolean {
   );
 }
 
+function asks({ text }: FoundLine, path: string): boolean {
+  const at = text.indexOf(path);
+  return at !== -1 && ASKS.test(text.slice(0, at));
+}
+
 /** The whole path, not a part of a longer one; not in a history of changes. */
 function names({ path: where, text }: FoundLine, path: string): boolean {
   if (!NAMING.test(where) || HISTORY.test(where)) return false;
@@ -94,7 +100,7 @@ function names({ path: where, text }: FoundLine, path: string): boolean {
     const after = text.slice(at + path.length, at + path.length + 2);
     const startsHere = !/[\w/.@-]$/.test(before) || /(^|[^\w.])\.\/$|^\/$|[\s"'(`=]\/$/.test(before);
     const endsHere = !/^[\w/-]|^\.\w/.test(after);
-    if (startsHere && endsHere && !ASKS.test(text.slice(0, at))) return true;
+    if (startsHere && endsHere) return true;
   }
   return false;
 }

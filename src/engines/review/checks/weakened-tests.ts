@@ -191,6 +191,8 @@ export const loweredCoverage: Check = {
   name: 'lowered_coverage',
   reviewer: 'tests_missing',
   looksFor: 'lowered test coverage thresholds',
+  // Nobody lowers one by mistake.
+  isOffByDefault: true,
   async run(change) {
     return change.files.flatMap((file) => {
       if (!COVERAGE_FILES.test(file.path)) return [];
