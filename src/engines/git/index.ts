@@ -19,5 +19,6 @@ export { readOutput, splitOutput } from './read-output.ts';
 export { listRefs, type MirrorRef, type MirrorRefs } from './refs.ts';
 export { checkRemoteAddress, type RemoteAddress, type RemoteRules } from './remote-address.ts';
 export { type RefusalReason, RemoteRefused } from './remote-refused.ts';
+export { renameOptions } from './rename-options.ts';
 export { END_WITH_STARTER, type RunGitOptions, runGit, startGit } from './run-git.ts';
 export { type EntryMode, MalformedTree, parseTree, TreeEntries, type TreeEntryBytes } from './tree.ts';

@@ -1,10 +1,10 @@
 /** Reads which lines changed in many files at once, without context, for following places from one commit to another. */
-import { isUtf8 } from 'node:buffer';
 import type { ChangedLines, FileHunks } from '../../platform/core/code-differences.ts';
-import { readGitPath, readPath, showPath } from '../../platform/core/path-text.ts';
+import { readGitPath, showPath } from '../../platform/core/path-text.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
 import { createPatchReader } from './patch-lines.ts';
+import { asPathspec } from './pathspec.ts';
 import { readOutput, splitOutput } from './read-output.ts';
 import { renameOptions } from './rename-options.ts';
 
@@ -23,23 +23,24 @@ export async function readHunks({
   from,
   paths,
   onlyPaths,
+  renames,
   to,
   ...options
 }: CommitPair & {
   paths: string[];
   /** Compares only these, which are the paths at both commits. */
   onlyPaths?: string[] | undefined;
+  /** What `renameOptions` says, if it was asked before. */
+  renames?: string[];
 }): Promise<FileHunks[]> {
   const wanted = new Set(paths);
-  const renames = await renameOptions({ from, to, ...options });
-  const args = ['diff', '-p', '-U0', '--full-index', ...DIFF_OPTIONS, ...renames];
-  const output = readOutput(
-    [...args, '--end-of-options', from, to, '--', ...(onlyPaths ?? []).map(asPathspec)],
-    {
-      ...options,
-      configuration: DIFF_CONFIGURATION,
-    },
-  );
+  const pathspecs = (onlyPaths ?? []).map(asPathspec);
+  const found = renames ?? (await renameOptions({ from, to, ...options }, onlyPaths));
+  const args = ['diff', '-p', '-U0', '--full-index', ...DIFF_OPTIONS, ...found];
+  const output = readOutput([...args, '--end-of-options', from, to, '--', ...pathspecs], {
+    ...options,
+    configuration: DIFF_CONFIGURATION,
+  });
   const read = createPatchReader();
   const files: FileHunks[] = [];
   const rooms = { wanted: fullRoom(), others: fullRoom() };
@@ -71,14 +72,6 @@ export async function readHunks({
   }
   for (const each of files) for (const changed of each.hunks) dropPartialText(changed);
   return files;
-}
-
-/** An argument can't hold bytes that aren't UTF-8, so a pattern stands for them. */
-function asPathspec(path: string): string {
-  const bytes = readPath(path);
-  if (isUtf8(bytes)) return `:(literal,top)${bytes}`;
-  const pattern = bytes.toString('latin1').replaceAll(/[*?[\\]/g, '\\$&');
-  return `:(glob,top)${pattern.replaceAll(/[\u0080-\u00ff]/g, '?')}`;
 }
 
 const fullRoom = (): Room => ({ hunks: MAX_HUNKS, bytes: MAX_TEXT_BYTES });

@@ -4,6 +4,7 @@
  */
 import { MAX_DIFF_FILE_BYTES } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
+import { asPathspec } from './pathspec.ts';
 import { readOutput, splitOutput } from './read-output.ts';
 import { runGit } from './run-git.ts';
 
@@ -15,11 +16,18 @@ const IDENTICAL = ['-M100%'];
 const MAX_CANDIDATES = 20_000;
 const MAX_FIELD_BYTES = 200;
 
-export async function renameOptions({ from, to, ...options }: CommitPair): Promise<string[]> {
+/** With `onlyPaths`, only these are compared. */
+export async function renameOptions(
+  { from, to, ...options }: CommitPair,
+  onlyPaths: readonly string[] = [],
+): Promise<string[]> {
   const args = ['diff', '--raw', '-z', '--no-abbrev', '--no-renames', '--diff-filter=AD'];
   const added: string[] = [];
   const deleted: string[] = [];
-  const output = readOutput([...args, '--end-of-options', from, to, '--'], options);
+  const output = readOutput(
+    [...args, '--end-of-options', from, to, '--', ...onlyPaths.map(asPathspec)],
+    options,
+  );
   for await (const field of splitOutput(output, 0, MAX_FIELD_BYTES)) {
     // `:000000 100644 <none> <blob> A`; a path that begins like this can only be an odd name.
     const match = /^:\d{6} \d{6} ([0-9a-f]+) ([0-9a-f]+) ([AD])$/.exec(field.toString('latin1'));
