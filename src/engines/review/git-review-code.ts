@@ -4,7 +4,15 @@ import type { FileFacts } from '../../platform/core/code-facts.ts';
 import type { Side } from '../../platform/core/code-review.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
 import { extractFacts } from '../facts/index.ts';
-import { GitFailure, listChanges, readCommits, readHunks, readOutput, splitOutput } from '../git/index.ts';
+import {
+  GitFailure,
+  listChanges,
+  readCommits,
+  readHunks,
+  readOutput,
+  renameOptions,
+  splitOutput,
+} from '../git/index.ts';
 import {
   type CommitFiles,
   findLines,
@@ -42,13 +50,20 @@ export function openGitReviewCode(place: {
   signal: AbortSignal;
   /** Of this repository, with its index; it stays open. */
   reader?: RepositoryReader | undefined;
+  /** Compares only these; all files if there are none. */
+  onlyPaths?: string[] | undefined;
 }): GitReviewCode {
-  const { base, gitDir, head, signal } = place;
+  const { base, gitDir, head, onlyPaths, signal } = place;
   const pair = { gitDir, from: base, to: head, signal };
   const reader = place.reader ?? openRepository(gitDir, null);
   const texts = new Map<string, Promise<string | null>>();
   const searches = new Map<string, Promise<FoundLines>>();
   const lists = new Map<Side, Promise<string[]>>();
+  let renaming: Promise<string[]> | undefined;
+  const renames = () => {
+    renaming ??= renameOptions(pair, onlyPaths);
+    return renaming;
+  };
   const commitOf = (side: Side) => (side === 'base' ? base : head);
 
   const blobOf = async (side: Side, path: string) => blobAt(await reader.filesOf(commitOf(side)), path);
@@ -64,8 +79,12 @@ export function openGitReviewCode(place: {
   return {
     base,
     head,
-    listChanges: (limit) => listChanges({ ...pair, limit, counts: false }),
-    hunks: (paths) => readHunks({ ...pair, paths }),
+    async listChanges(limit) {
+      return listChanges({ ...pair, onlyPaths, limit, counts: false, renames: await renames() });
+    },
+    async hunks(paths) {
+      return readHunks({ ...pair, onlyPaths, paths, renames: await renames() });
+    },
     read,
     async lastSubject(path) {
       const revisions = [head, `^${base}`, '--', `:(literal)${path}`];

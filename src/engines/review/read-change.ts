@@ -21,9 +21,18 @@ export interface Change {
   /** Files beyond the limit, which are not even named. */
   moreFiles: number;
   addedLines: number;
-  /** Whether it matters what became of a name in a file; by default it always does. */
-  concerns?(file: ReviewedFile, name: string): boolean;
+  /** What the review is about; by default everything. */
+  concerns?: Concerns;
 }
+
+export interface Concerns {
+  /** Whether it can matter what became of any name in a file. */
+  file(file: ReviewedFile): boolean;
+  /** Whether it matters what became of a name in such a file. */
+  name(file: ReviewedFile, name: string): boolean;
+}
+
+export const EVERYTHING: Concerns = { file: () => true, name: () => true };
 
 const NOT_TEXT: Partial<Record<ChangedPath['kind'], string>> = {
   submodule: 'a submodule',

@@ -5,7 +5,7 @@
 import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
 import { countArguments } from '../count-arguments.ts';
-import type { Change, ReviewedFile } from '../read-change.ts';
+import { type Change, EVERYTHING, type ReviewedFile } from '../read-change.ts';
 import { folderOf, meansAlias, meansGoFolder, meansPythonFile, resolveScript } from '../resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
@@ -66,14 +66,15 @@ export const changedSignatures: Check = {
   },
 };
 
-async function listChangedFunctions(change: Change, code: ReviewCode): Promise<ChangedFunction[]> {
+export async function listChangedFunctions(change: Change, code: ReviewCode): Promise<ChangedFunction[]> {
   const functions: ChangedFunction[] = [];
-  const { concerns = () => true } = change;
+  const { concerns = EVERYTHING } = change;
   for (const file of change.files) {
     const isEdited = file.change === 'modified' || file.change === 'renamed';
     if (!isEdited || file.fileClass !== 'code' || file.hunks.length === 0) continue;
+    if (!concerns.file(file)) continue;
     const before = await code.facts('base', file.oldPath ?? file.path);
-    if (!before?.symbols.some(({ name, parameters }) => parameters && concerns(file, name))) continue;
+    if (!before?.symbols.some(({ name, parameters }) => parameters && concerns.name(file, name))) continue;
     const after = await code.facts('head', file.path);
     if (!after || after.isGenerated || after.incomplete !== null) continue;
     if (!LANGUAGES.has(after.language ?? '')) continue;
@@ -81,7 +82,7 @@ async function listChangedFunctions(change: Change, code: ReviewCode): Promise<C
     for (const symbol of after.symbols) {
       const old = onlyOne(before, symbol.name);
       if (
-        !concerns(file, symbol.name) ||
+        !concerns.name(file, symbol.name) ||
         !old?.parameters ||
         !symbol.parameters ||
         onlyOne(after, symbol.name) !== symbol

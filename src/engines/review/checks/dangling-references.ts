@@ -1,7 +1,7 @@
 /** Schemas that an OpenAPI document still refers to but no longer has. */
 import { isAlias, isMap, LineCounter, parseDocument, visit } from 'yaml';
 import type { Found } from '../check.ts';
-import type { Change, ReviewedFile } from '../read-change.ts';
+import { type Change, EVERYTHING, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 
@@ -10,10 +10,11 @@ const OPENAPI = /(^|[{,])\s*["']?(openapi|swagger)["']?\s*:\s*["']?[23]\./m;
 
 export async function danglingReferences(change: Change, code: ReviewCode): Promise<Found[]> {
   const found: Found[] = [];
+  const { concerns = EVERYTHING } = change;
   for (const file of change.files) {
     const isEdited = file.change === 'modified' || file.change === 'renamed';
     if (!isEdited || !/\.(ya?ml|json)$/.test(file.path)) continue;
-    if (file.fileClass === 'test' || file.fileClass === 'vendored') continue;
+    if (file.fileClass === 'test' || file.fileClass === 'vendored' || !concerns.file(file)) continue;
     const [before, after] = await Promise.all([
       code.read('base', file.oldPath ?? file.path),
       code.read('head', file.path),

@@ -15,7 +15,7 @@ import {
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 
 /** Names that are found without an import must be longer. */
-const MIN_UNIQUE_CHARACTERS = 6;
+export const MIN_UNIQUE_CHARACTERS = 6;
 
 export interface Removed {
   file: ReviewedFile;
@@ -176,7 +176,7 @@ export function readReplacements(text: string | null): Map<string, string> {
   return found;
 }
 
-function inRepository(replaced: Map<string, string>, module: string): string {
+export function inRepository(replaced: Map<string, string>, module: string): string {
   for (const [prefix, folder] of replaced)
     if (module === prefix || module.startsWith(`${prefix}/`))
       return `${folder}${module.slice(prefix.length)}`;

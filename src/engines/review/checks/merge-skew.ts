@@ -3,19 +3,20 @@
  * merge of both, and what they find on one side alone is left out. Migration numbers are also compared with other open pull requests.
  */
 import type { OtherChange } from '../../../platform/core/code-review.ts';
-import { GitFailure, runGit } from '../../git/index.ts';
+import { GitFailure, listChanges, runGit } from '../../git/index.ts';
 import type { RepositoryReader } from '../../search/index.ts';
 import type { Check, Found } from '../check.ts';
 import { openGitReviewCode } from '../git-review-code.ts';
 import { openMergedTree } from '../merged-tree.ts';
-import { addedLines, type Change, readChange } from '../read-change.ts';
+import { addedLines, type Change, type Concerns, type ReviewedFile, readChange } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
-import { changedSignatures } from './changed-signatures.ts';
-import { migrationHeads } from './migration-heads.ts';
+import { changedSignatures, listChangedFunctions } from './changed-signatures.ts';
+import { addedRevisions, migrationHeads } from './migration-heads.ts';
 import { addedMigrations, migrationOf, sameNumberMigrations } from './migrations.ts';
-import { removedButUsed } from './removed-but-used.ts';
-import { removedMembers } from './removed-members.ts';
+import { listRemoved, removedButUsed } from './removed-but-used.ts';
+import { listRemovedMembers, removedMembers } from './removed-members.ts';
+import { findTargetFiles } from './target-files.ts';
 
 interface Place {
   reader: RepositoryReader;
@@ -39,14 +40,24 @@ export function mergeSkew(place: Place): Check {
       if (place.target === change.base || place.target === change.head) return [];
       const { reader, signal, target: newest } = place;
       const { gitDir } = reader;
+      const { concerns, own, targetFiles } = await concerning(change, code, place);
+      const open = (from: RepositoryReader, head: string, onlyPaths?: string[]) =>
+        openGitReviewCode({ gitDir: from.gitDir, base: change.base, head, signal, reader: from, onlyPaths });
+      const isApart = !targetFiles.some((path) => own.has(path));
+      if (isApart && !(await losesAnything(change, code))) {
+        // Neither side takes anything away from the other.
+        if (targetFiles.length === 0) return [];
+        const some = open(reader, newest, targetFiles);
+        if (!(await losesAnything({ ...(await readChange(some, () => false)), concerns }, some))) return [];
+      }
       const merged = await openMergedTree({ gitDir, target: newest, signal, head: change.head });
       if (!merged) return [];
       const borrowing = reader.borrow(merged.gitDir);
-      const open = (from: RepositoryReader, head: string) =>
-        openGitReviewCode({ gitDir: from.gitDir, base: change.base, head, signal, reader: from });
       const [together, target] = [open(borrowing, merged.commit), open(reader, newest)];
       try {
-        const concerns = concerning(change);
+        // Comparing everything takes long and finds no more: it only says more about the lines that are found.
+        if ((await foundIn(open(borrowing, merged.commit, [...own, ...targetFiles]), concerns)).length === 0)
+          return [];
         const found = await foundIn(together, concerns);
         if (found.length === 0) return [];
         const alone = new Set(
@@ -64,7 +75,15 @@ export function mergeSkew(place: Place): Check {
   };
 }
 
-async function foundIn(code: ReviewCode, concerns: NonNullable<Change['concerns']>): Promise<Found[]> {
+/** Whether a change takes away anything that code can use, or adds migrations, whose order others can break. */
+async function losesAnything(change: Change, code: ReviewCode): Promise<boolean> {
+  if (addedMigrations(change).length > 0 || addedRevisions(change).length > 0) return true;
+  for (const list of [listRemoved, listChangedFunctions, listRemovedMembers])
+    if ((await list(change, code)).length > 0) return true;
+  return false;
+}
+
+async function foundIn(code: ReviewCode, concerns: Concerns): Promise<Found[]> {
   const change = { ...(await readChange(code, () => false)), concerns };
   if (change.moreFiles > 0 || change.files.length > MAX_CHANGED_FILES) return [];
   const found: Found[] = [];
@@ -73,10 +92,34 @@ async function foundIn(code: ReviewCode, concerns: NonNullable<Change['concerns'
 }
 
 /** What is in files of this change, or in lines that it added: nothing else is reported. */
-function concerning({ files }: Change): NonNullable<Change['concerns']> {
+async function concerning(
+  change: Change,
+  code: ReviewCode,
+  { reader: { gitDir }, signal, target }: Place,
+): Promise<{
+  concerns: Concerns;
+  own: ReadonlySet<string>;
+  /** Those that the target changed and that can matter, with those of this change. */
+  targetFiles: string[];
+}> {
+  const { base, files } = change;
   const own = new Set(files.flatMap(({ oldPath, path }) => [path, oldPath ?? path]));
+  const isOwn = ({ oldPath, path }: ReviewedFile) => own.has(path) || own.has(oldPath ?? path);
   const added = files.flatMap((file) => addedLines(file).map(({ text }) => text)).join('\n');
-  return ({ oldPath, path }, name) => own.has(path) || own.has(oldPath ?? path) || added.includes(name);
+  const { mayLose, mayReach } = await findTargetFiles(change, code);
+  const limit = MAX_CHANGED_FILES + 1;
+  const list = await listChanges({
+    ...{ gitDir, signal, from: base, to: target, limit, counts: false, renames: false },
+    wants: ({ path }) => own.has(path) || mayReach(path),
+  });
+  return {
+    concerns: {
+      file: (file) => isOwn(file) || mayLose(file),
+      name: (file, name) => isOwn(file) || added.includes(name),
+    },
+    own,
+    targetFiles: list.files.map(({ path }) => path),
+  };
 }
 
 function keyOf({ claim, file, subject }: Found): string {

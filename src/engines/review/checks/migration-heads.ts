@@ -34,15 +34,19 @@ export const migrationHeads: Check = {
   reviewer: 'breaking_changes',
   looksFor: 'Django or Alembic migrations with two heads',
   async run(change, code) {
-    const added = change.files.filter(
-      ({ change: how, fileClass, path }) => how === 'added' && fileClass === 'code' && IN_FOLDER.test(path),
-    );
     const found: Found[] = [];
-    for (const [folder, files] of Map.groupBy(added, ({ path }) => folderOf(path)))
+    for (const [folder, files] of Map.groupBy(addedRevisions(change), ({ path }) => folderOf(path)))
       found.push(...(await lookAt(change, code, folder, files)));
     return found;
   },
 };
+
+/** Files that may be migrations of these tools. */
+export function addedRevisions(change: Change): ReviewedFile[] {
+  return change.files.filter(
+    ({ change: how, fileClass, path }) => how === 'added' && fileClass === 'code' && IN_FOLDER.test(path),
+  );
+}
 
 async function lookAt(
   change: Change,

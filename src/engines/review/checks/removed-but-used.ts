@@ -2,7 +2,7 @@
 import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
 import type { Evidence } from '../../../platform/core/code-review.ts';
 import type { Check, Found } from '../check.ts';
-import type { Change } from '../read-change.ts';
+import { type Change, EVERYTHING } from '../read-change.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 import { crateOf, meansRemoved, type Removed, readReplacements, saysWhich } from './means-removed.ts';
@@ -60,14 +60,15 @@ async function findRemoved(
 
 export async function listRemoved(change: Change, code: ReviewCode): Promise<Removed[]> {
   const removed: Removed[] = [];
-  const { concerns = () => true } = change;
+  const { concerns = EVERYTHING } = change;
   for (const file of change.files) {
     if (file.change === 'added' || file.change === 'copied' || file.fileClass !== 'code') continue;
     if (file.hunks.every(({ oldLines }) => oldLines === 0) && file.change !== 'deleted') continue;
+    if (!concerns.file(file)) continue;
     const path = file.oldPath ?? file.path;
     const before = await code.facts('base', path);
     if (!before || before.isGenerated) continue;
-    const looked = before.symbols.filter((symbol) => isLooked(symbol) && concerns(file, symbol.name));
+    const looked = before.symbols.filter((symbol) => isLooked(symbol) && concerns.name(file, symbol.name));
     if (looked.length === 0) continue;
     const after = file.change === 'deleted' ? null : await code.facts('head', file.path);
     // What could not be read whole can't be said to lack something.

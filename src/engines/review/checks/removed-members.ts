@@ -4,16 +4,16 @@
  */
 import type { Fact, FileFacts } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
-import type { Change, ReviewedFile } from '../read-change.ts';
+import { type Change, EVERYTHING, type ReviewedFile } from '../read-change.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 import { danglingReferences } from './dangling-references.ts';
 
-const CONTRACT = /\.(proto|graphqls?|gql)$/i;
+export const CONTRACT = /\.(proto|graphqls?|gql)$/i;
 const MAX_MEMBERS = 200;
 const MAX_FILES_READ = 300;
 const MAX_SHOWN_USES = 5;
-const MIN_CHARACTERS = 3;
+export const MIN_MEMBER_CHARACTERS = 3;
 
 interface Member {
   /** As people write it: `Status.DONE`, `Query.user`, `Users/Get`. */
@@ -65,12 +65,12 @@ interface NamingFile {
   isContract: boolean;
 }
 
-async function listRemovedMembers(change: Change, code: ReviewCode): Promise<Member[]> {
+export async function listRemovedMembers(change: Change, code: ReviewCode): Promise<Member[]> {
   const members: Member[] = [];
-  const { concerns = () => true } = change;
+  const { concerns = EVERYTHING } = change;
   for (const file of change.files) {
     if (file.change === 'added' || file.change === 'copied') continue;
-    if (file.fileClass !== 'code') continue;
+    if (file.fileClass !== 'code' || !concerns.file(file)) continue;
     const path = file.oldPath ?? file.path;
     const before = await code.facts('base', path);
     if (!CONTRACT.test(path) && !before?.symbols.some(({ kind }) => kind === 'enum')) continue;
@@ -83,7 +83,8 @@ async function listRemovedMembers(change: Change, code: ReviewCode): Promise<Mem
       : codeValues(before, after, path);
     members.push(
       ...own.filter(
-        ({ line, word }) => !isKept(line) && word.length >= MIN_CHARACTERS && concerns(file, word),
+        ({ line, word }) =>
+          !isKept(line) && word.length >= MIN_MEMBER_CHARACTERS && concerns.name(file, word),
       ),
     );
     if (members.length > MAX_MEMBERS) return members.slice(0, MAX_MEMBERS);

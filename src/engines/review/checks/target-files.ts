@@ -1,0 +1,154 @@
+/**
+ * Which files that the target branch changed can break what a change adds, told from paths, imports and removed lines. Reading the facts of
+ * everything that a busy branch changed would take longer than all other checks together.
+ */
+import type { FileFacts } from '../../../platform/core/code-facts.ts';
+import { languageOf } from '../../facts/index.ts';
+import { fileClassOf } from '../file-class.ts';
+import { addedLines, type Change, type ReviewedFile, removedLines } from '../read-change.ts';
+import {
+  folderOf,
+  isScript,
+  meansAlias,
+  meansGoFolder,
+  meansPythonFile,
+  resolveScript,
+} from '../resolve-module.ts';
+import type { ReviewCode } from '../review-code.ts';
+import { inRepository, MIN_UNIQUE_CHARACTERS, readReplacements } from './means-removed.ts';
+import { CONTRACT, MIN_MEMBER_CHARACTERS } from './removed-members.ts';
+
+const WORD = /[\p{L}\p{N}_$]+/gu;
+/** A member of something: `list.insert`, `Status::DONE`, `user->save`, and the end of `Status_DONE`. */
+const MEMBER = /[.:>_]([\p{L}\p{N}$]+(?:_[\p{L}\p{N}_$]*)?)/gu;
+/** A name where it may be defined; `list.insert` only uses it, but Ruby has `def self.insert`. */
+const DEFINED = /(?<!(?<!\bself)\.|->|[\p{L}\p{N}_$])[\p{L}\p{N}_$]+/gu;
+/** Values of enums are looked for in all languages, wherever they are used. */
+const WITH_ENUMS = new Set(['c', 'cpp', 'csharp', 'java', 'php', 'rust', 'typescript']);
+
+/** A file of the change that adds lines. */
+interface User {
+  path: string;
+  family: string | null;
+  imports: FileFacts['imports'];
+  /** Names that it imports by themselves. */
+  imported: Set<string>;
+  /** What its added lines use as a member of something. */
+  members: Set<string>;
+}
+
+export interface TargetFiles {
+  /** Whether a file at this path can matter, whatever became of it. */
+  mayReach(path: string): boolean;
+  /** Whether it can matter, by the lines that were removed from it. */
+  mayLose(file: ReviewedFile): boolean;
+}
+
+/** Says nothing about files of the change itself. */
+export async function findTargetFiles(change: Change, code: ReviewCode): Promise<TargetFiles> {
+  const users = await readUsers(change, code);
+  const isGo = users.some(({ family }) => family === 'go');
+  const replaced = readReplacements(isGo ? await code.read('head', 'go.mod') : null);
+  const added = change.files.flatMap((file) => addedLines(file).map(({ text }) => text)).join('\n');
+  const everyMember = users.reduce((all, { members }) => all.union(members), new Set<string>());
+
+  return {
+    mayReach(path) {
+      const language = languageOf(path);
+      if (fileClassOf(path) !== 'code') return false;
+      if (CONTRACT.test(path) || WITH_ENUMS.has(language ?? '')) return true;
+      return users.some(
+        (user) =>
+          user.family === familyOf(language) && (language !== 'go' || mayImport(user, path, replaced)),
+      );
+    },
+    mayLose(file) {
+      if (file.fileClass !== 'code') return false;
+      const paths = [...new Set([file.path, file.oldPath ?? file.path])];
+      const removed = removedLines(file).map(({ text }) => text);
+      // Its text was too long to be read.
+      if (removed.length === 0 && file.change === 'deleted') return true;
+      const mentions = (pattern: RegExp, isWanted: (name: string) => boolean) =>
+        removed.some((text) => text.match(pattern)?.some(isWanted));
+      if (paths.some((path) => CONTRACT.test(path)))
+        return mentions(WORD, (name) => name.length >= MIN_MEMBER_CHARACTERS && added.includes(name));
+      const language = languageOf(file.path);
+      if (WITH_ENUMS.has(language ?? '') && mentions(DEFINED, (name) => everyMember.has(name))) return true;
+      return users.some(
+        (user) =>
+          user.family === familyOf(language) &&
+          (paths.some((path) => mayImport(user, path, replaced)) ||
+            // What is gone everywhere was defined on a removed line. In Go, whoever names a type imports its package.
+            (language !== 'go' &&
+              (mentions(WORD, (name) => user.imported.has(name)) ||
+                mentions(
+                  DEFINED,
+                  (name) => name.length >= MIN_UNIQUE_CHARACTERS && user.members.has(name),
+                )))),
+      );
+    },
+  };
+}
+
+async function readUsers(change: Change, code: ReviewCode): Promise<User[]> {
+  const users: User[] = [];
+  for (const file of change.files) {
+    const added = addedLines(file);
+    const facts = added.length > 0 ? await code.facts('head', file.path) : null;
+    if (!facts || facts.isGenerated) continue;
+    const named = facts.imports.flatMap(({ names }) => names).filter(({ name }) => name !== '*');
+    const text = added.map((line) => line.text).join('\n');
+    users.push({
+      path: file.path,
+      family: familyOf(facts.language),
+      imports: facts.imports,
+      imported: new Set(named.flatMap(({ as, name }) => (as === undefined ? [name] : [name, as]))),
+      members: new Set(
+        [...text.matchAll(MEMBER)]
+          .flatMap(([, name]) => endsOf(name!))
+          .filter((name) => name.length >= MIN_MEMBER_CHARACTERS),
+      ),
+    });
+  }
+  return users;
+}
+
+/** `a_b_c`, `b_c` and `c`. */
+function endsOf(name: string): string[] {
+  const parts = name.split('_');
+  return parts.map((_, index) => parts.slice(index).join('_'));
+}
+
+/** Languages whose files use each other. */
+function familyOf(language: string | null): string | null {
+  return isScript(language) ? 'script' : language;
+}
+
+/** Whether an import of a file can mean another one, or both are in one package. */
+function mayImport(
+  { family, imports, path: from }: User,
+  path: string,
+  replaced: Map<string, string>,
+): boolean {
+  if (family === 'go') {
+    const folder = folderOf(path);
+    return (
+      folderOf(from) === folder ||
+      imports.some(
+        ({ module }) =>
+          meansGoFolder(module, folder) || meansGoFolder(inRepository(replaced, module), folder),
+      )
+    );
+  }
+  if (family === 'python')
+    return imports.some(({ module, names }) =>
+      [
+        module,
+        ...names.map(({ name }) => (module.endsWith('.') ? `${module}${name}` : `${module}.${name}`)),
+      ].some((each) => meansPythonFile(from, each, path)),
+    );
+  return (
+    family === 'script' &&
+    imports.some(({ module }) => resolveScript(from, module).includes(path) || meansAlias(module, path))
+  );
+}
