@@ -13,6 +13,8 @@ import { removeLeftovers } from './temporary-folder.ts';
 const IDLE_MS = 60_000;
 /** Of its JavaScript; parsers have their own memory. */
 const MAX_HEAP_MEGABYTES = 512;
+/** Of the space for new objects, which would grow to 16 MiB three times over: a review took a quarter less memory, and no more time. */
+const MAX_NEW_MEGABYTES = 2;
 /** One for each review at once, so that one that is killed takes no other with it. */
 const MAX_PROCESSES = 2;
 /** A process that takes longer is killed: a check that is stuck in hostile code reads no message. All attempts together. */
@@ -45,7 +47,14 @@ export function createReviewWork({
     running: 0,
     child: createRequestProcess<ReviewRequests, RepositoryFolders>(
       new URL(`./review-process.${SOURCE_EXTENSION}`, import.meta.url),
-      { idleMs: IDLE_MS, log, nodeOptions: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`] },
+      {
+        idleMs: IDLE_MS,
+        log,
+        nodeOptions: [
+          `--max-old-space-size=${MAX_HEAP_MEGABYTES}`,
+          `--max-semi-space-size=${MAX_NEW_MEGABYTES}`,
+        ],
+      },
     ),
   }));
   const sweep = () =>
