@@ -8,6 +8,8 @@ const TOKENS = {
   google: `AIza${'SyA1bC2dE3fG4hI5jK6lM7nO8pQ9rS0tU1v'}`,
   aws: `AKIA${'QX7ZP4MN2LKJ8H6G'}`,
   awsSecret: `wJalr${'XUtnFEMI/K7MDENG/bPxRfiCYq2W3e4R5t6Y'}`.slice(0, 40),
+  azure: `AccountKey=${'a1B2c3D4e5F6g7H8i9J0'.repeat(5).slice(0, 86)}==`,
+  emulator: `AccountKey=Eby8${'vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='}`,
   slack: `xoxb-${'123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'}`,
   privateKey: `-----BEGIN RSA PRIVATE ${'KEY-----\n'}${'MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfnygWyF0AJJ3aBcDeFgHiJkLmNoPqRsTuVw\n'.repeat(6)}abc\n-----END RSA PRIVATE KEY-----`,
 };
@@ -22,10 +24,12 @@ describe('leaked_secret', () => {
           'test/b.py': `KEY = "${TOKENS.slack}"\n`,
           'config/key.pem': `${TOKENS.privateKey}\n`,
           'deploy.yaml': `id: ${TOKENS.aws}\n`,
+          'ci.yml': `STORE: AccountName=shop;${TOKENS.azure}\n`,
         },
         'leaked_secret',
       ),
     ).toEqual([
+      'leaked_secret ci.yml:1 Azure storage key in the code',
       'leaked_secret config/key.pem:1 Private key in the code',
       'leaked_secret deploy.yaml:1 AWS access key ID in the code',
       'leaked_secret src/a.ts:2 Google API key in the code',
@@ -71,6 +75,7 @@ describe('leaked_secret', () => {
           'test/hook.ts': `post('https://hooks.slack.com/services/${'T0000000/B0000000'}/aBcDeFgHiJkLmNoPqRsT1234');\n`,
           'test/keys.ts': `const key = \`${TOKENS.privateKey}\`;\n`,
           'src/keys.rs': `fn a() {}\n\n#[cfg(all(test, feature = "tls"))]\nmod tests {\n    const KEY: &str = "\\\n${TOKENS.privateKey}";\n}\n`,
+          'ci.yml': `AZURITE: AccountName=devstoreaccount1;${TOKENS.emulator}\n`,
           'src/seed.ts': "export const EUR_ACCOUNT_ID = '40000000-0000-0000-0000-000000000003';\n",
           'src/b.ts':
             "const url = 'https://user:password@example.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",
