@@ -47,8 +47,7 @@ export interface TargetFiles {
 /** Says nothing about files of the change itself. */
 export async function findTargetFiles(change: Change, code: ReviewCode): Promise<TargetFiles> {
   const users = await readUsers(change, code);
-  const isGo = users.some(({ family }) => family === 'go');
-  const replaced = readReplacements(isGo ? await code.read('head', 'go.mod') : null);
+  const isInPackage = await findGoFolders(users, code);
   const added = change.files.flatMap((file) => addedLines(file).map(({ text }) => text)).join('\n');
   const everyMember = users.reduce((all, { members }) => all.union(members), new Set<string>());
 
@@ -59,7 +58,7 @@ export async function findTargetFiles(change: Change, code: ReviewCode): Promise
       if (CONTRACT.test(path) || WITH_ENUMS.has(language ?? '')) return true;
       return users.some(
         (user) =>
-          user.family === familyOf(language) && (language !== 'go' || mayImport(user, path, replaced)),
+          user.family === familyOf(language) && (language !== 'go' || mayImport(user, path, isInPackage)),
       );
     },
     mayLose(file) {
@@ -77,7 +76,7 @@ export async function findTargetFiles(change: Change, code: ReviewCode): Promise
       return users.some(
         (user) =>
           user.family === familyOf(language) &&
-          (paths.some((path) => mayImport(user, path, replaced)) ||
+          (paths.some((path) => mayImport(user, path, isInPackage)) ||
             // What is gone everywhere was defined on a removed line. In Go, whoever names a type imports its package.
             (language !== 'go' &&
               (mentions(WORD, (name) => user.imported.has(name)) ||
@@ -124,22 +123,29 @@ function familyOf(language: string | null): string | null {
   return isScript(language) ? 'script' : language;
 }
 
+/** Whether a file is in a package of Go that one of these files is part of or imports; many files are in one folder. */
+async function findGoFolders(users: User[], code: ReviewCode): Promise<(path: string) => boolean> {
+  const ofGo = users.filter(({ family }) => family === 'go');
+  if (ofGo.length === 0) return () => false;
+  const replaced = readReplacements(await code.read('head', 'go.mod'));
+  const modules = new Set(ofGo.flatMap(({ imports }) => imports.map(({ module }) => module)));
+  const meant = [...modules.union(new Set(Array.from(modules, (each) => inRepository(replaced, each))))];
+  const known = new Map(ofGo.map(({ path }) => [folderOf(path), true]));
+  return (path) => {
+    const folder = folderOf(path);
+    const isMeant = known.get(folder) ?? meant.some((module) => meansGoFolder(module, folder));
+    known.set(folder, isMeant);
+    return isMeant;
+  };
+}
+
 /** Whether an import of a file can mean another one, or both are in one package. */
 function mayImport(
   { family, imports, path: from }: User,
   path: string,
-  replaced: Map<string, string>,
+  isInPackage: (path: string) => boolean,
 ): boolean {
-  if (family === 'go') {
-    const folder = folderOf(path);
-    return (
-      folderOf(from) === folder ||
-      imports.some(
-        ({ module }) =>
-          meansGoFolder(module, folder) || meansGoFolder(inRepository(replaced, module), folder),
-      )
-    );
-  }
+  if (family === 'go') return isInPackage(path);
   if (family === 'python')
     return imports.some(({ module, names }) =>
       [
