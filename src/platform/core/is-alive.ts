@@ -1,6 +1,6 @@
 import { errorCode } from './start-failure.ts';
 
-/** Whether a process with this ID is running, whoever owns it. */
+/** Whether a process with this ID is running, even if it belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -60,3 +60,33 @@ it('finds what each side broke for the other, and nothing that one side has alon
     await repository.remove();
   }
 });
+
+it('reviews changes whose paths are longer together than arguments can be', async () => {
+  const repository = await makeRepository();
+  const signal = AbortSignal.timeout(60_000);
+  const reader = openRepository(repository.folder, null);
+  try {
+    const base = await repository.commit({ 'src/money.ts': 'export function format() {}\n' });
+    const target = await repository.commit({ 'src/money.ts': 'export function round() {}\n' });
+    const folder = Array.from({ length: 10 }, () => 'f'.repeat(200)).join('/');
+    const many = Array.from({ length: 1200 }, (_, index) => [`${folder}/${index}.ts`, 'export {};\n']);
+    const head = await repository.commit(
+      {
+        ...Object.fromEntries(many),
+        'src/cart.ts': "import { format } from './money.ts';\nformat();\n",
+      },
+      { branch: 'work', from: base },
+    );
+    const code = openGitReviewCode({ gitDir: repository.folder, signal, base, head });
+    const checks = [mergeSkew({ reader, signal, target })];
+    const review = await runReview(code, { checks, isExcluded: () => false, maxFindings: 100 });
+    code.close();
+    expect(review.checks.map(({ failure }) => failure)).toEqual([null]);
+    expect(describeReview(review)).toEqual([
+      'merge_skew src/cart.ts:1 The target branch changed or removed format, which this change uses',
+    ]);
+  } finally {
+    reader.close();
+    await repository.remove();
+  }
+});

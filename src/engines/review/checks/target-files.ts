@@ -77,7 +77,7 @@ export async function findTargetFiles(change: Change, code: ReviewCode): Promise
         (user) =>
           user.family === familyOf(language) &&
           (paths.some((path) => mayImport(user, path, isInPackage)) ||
-            // What is gone everywhere was defined on a removed line. In Go, whoever names a type imports its package.
+            // What no longer exists anywhere was defined on a removed line. In Go, a file that names a type imports its package.
             (language !== 'go' &&
               (mentions(WORD, (name) => user.imported.has(name)) ||
                 mentions(
