@@ -3,7 +3,7 @@ import type { ChangedPath, ChangeList, FileChange } from '../../platform/core/co
 import { showPath } from '../../platform/core/path-text.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS, MAX_DIFF_FILE_BYTES } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
-import { asPathspec } from './pathspec.ts';
+import { asPathspecs } from './pathspec.ts';
 import { readOutput, splitOutput } from './read-output.ts';
 import { renameOptions } from './rename-options.ts';
 import { runGit } from './run-git.ts';
@@ -25,7 +25,7 @@ export async function listChanges({
   counts,
   from,
   limit,
-  onlyPaths = [],
+  onlyPaths,
   renames = true,
   to,
   wants = () => true,
@@ -34,19 +34,18 @@ export async function listChanges({
   limit: number;
   /** Without the counts, content is read only to find renames. */
   counts: boolean;
-  /** Compares only these; all files if there are none. */
+  /** Compares only these; all files if there are none, or too many for git's arguments. */
   onlyPaths?: string[] | undefined;
   /** Finding renames reads content; without them, a renamed file is deleted and added. Or what `renameOptions` says. */
   renames?: boolean | string[];
   /** Which files to list; all are counted. */
   wants?: (file: ChangedPath) => boolean;
 }): Promise<ChangeList> {
-  const pathspecs = onlyPaths.map(asPathspec);
   const found =
     renames === true ? await renameOptions({ from, to, ...options }, onlyPaths) : renames || ['--no-renames'];
   const format = ['--raw', ...(counts ? ['--numstat'] : []), '-z', '--no-abbrev'];
   const args = ['diff', ...format, ...DIFF_OPTIONS, ...found];
-  const output = readOutput([...args, '--end-of-options', from, to, '--', ...pathspecs], {
+  const output = readOutput([...args, '--end-of-options', from, to, '--', ...asPathspecs(onlyPaths)], {
     ...options,
     configuration: DIFF_CONFIGURATION,
   });

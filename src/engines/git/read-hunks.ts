@@ -4,7 +4,7 @@ import { readGitPath, showPath } from '../../platform/core/path-text.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
 import { createPatchReader } from './patch-lines.ts';
-import { asPathspec } from './pathspec.ts';
+import { asPathspecs } from './pathspec.ts';
 import { readOutput, splitOutput } from './read-output.ts';
 import { renameOptions } from './rename-options.ts';
 
@@ -28,16 +28,15 @@ export async function readHunks({
   ...options
 }: CommitPair & {
   paths: string[];
-  /** Compares only these, which are the paths at both commits. */
+  /** Compares only these, which are the paths at both commits; all files if they are too many for git's arguments. */
   onlyPaths?: string[] | undefined;
   /** What `renameOptions` says, if it was asked before. */
   renames?: string[];
 }): Promise<FileHunks[]> {
   const wanted = new Set(paths);
-  const pathspecs = (onlyPaths ?? []).map(asPathspec);
   const found = renames ?? (await renameOptions({ from, to, ...options }, onlyPaths));
   const args = ['diff', '-p', '-U0', '--full-index', ...DIFF_OPTIONS, ...found];
-  const output = readOutput([...args, '--end-of-options', from, to, '--', ...pathspecs], {
+  const output = readOutput([...args, '--end-of-options', from, to, '--', ...asPathspecs(onlyPaths)], {
     ...options,
     configuration: DIFF_CONFIGURATION,
   });

@@ -4,7 +4,7 @@
  */
 import { MAX_DIFF_FILE_BYTES } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
-import { asPathspec } from './pathspec.ts';
+import { asPathspecs } from './pathspec.ts';
 import { readOutput, splitOutput } from './read-output.ts';
 import { runGit } from './run-git.ts';
 
@@ -19,13 +19,13 @@ const MAX_FIELD_BYTES = 200;
 /** With `onlyPaths`, only these are compared. */
 export async function renameOptions(
   { from, to, ...options }: CommitPair,
-  onlyPaths: readonly string[] = [],
+  onlyPaths?: readonly string[],
 ): Promise<string[]> {
   const args = ['diff', '--raw', '-z', '--no-abbrev', '--no-renames', '--diff-filter=AD'];
   const added: string[] = [];
   const deleted: string[] = [];
   const output = readOutput(
-    [...args, '--end-of-options', from, to, '--', ...onlyPaths.map(asPathspec)],
+    [...args, '--end-of-options', from, to, '--', ...asPathspecs(onlyPaths)],
     options,
   );
   for await (const field of splitOutput(output, 0, MAX_FIELD_BYTES)) {

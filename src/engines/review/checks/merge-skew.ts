@@ -30,8 +30,6 @@ type MirrorPlace = { gitDir: string; signal: AbortSignal };
 const COMPARED = [removedButUsed, changedSignatures, removedMembers, sameNumberMigrations, migrationHeads];
 /** A target that is further ahead is not compared. */
 const MAX_CHANGED_FILES = 2000;
-/** git gets paths as arguments, whose length is limited. With more, everything is compared. */
-const MAX_PATHS_BYTES = 500_000;
 
 export function mergeSkew(place: Place): Check {
   return {
@@ -44,10 +42,7 @@ export function mergeSkew(place: Place): Check {
       const { gitDir } = reader;
       const { concerns, own, targetFiles } = await concerning(change, code, place);
       const open = (from: RepositoryReader, head: string, onlyPaths?: string[]) =>
-        openGitReviewCode({
-          ...{ gitDir: from.gitDir, base: change.base, head, signal, reader: from },
-          onlyPaths: onlyPaths && bytesOf(onlyPaths) <= MAX_PATHS_BYTES ? onlyPaths : undefined,
-        });
+        openGitReviewCode({ gitDir: from.gitDir, base: change.base, head, signal, reader: from, onlyPaths });
       const isApart = !targetFiles.some((path) => own.has(path));
       if (isApart && !(await losesAnything(change, code))) {
         // Neither side takes anything away from the other.
@@ -78,10 +73,6 @@ export function mergeSkew(place: Place): Check {
       }
     },
   };
-}
-
-function bytesOf(paths: string[]): number {
-  return paths.reduce((sum, path) => sum + Buffer.byteLength(path) + 1, 0);
 }
 
 /** Whether a change takes away anything that code can use, or adds migrations, whose order others can break. */
