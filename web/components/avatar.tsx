@@ -25,8 +25,13 @@ interface Person {
   name: string;
 }
 
+const ASCII_LETTER = /^[a-z](?=[ -~]|$)/i;
+
 /** One grapheme, not half of an emoji. */
 function firstLetter(name: string): string {
+  // Most names: the first use of a segmenter takes some milliseconds.
+  const letter = ASCII_LETTER.exec(name.trim());
+  if (letter) return letter[0].toUpperCase();
   const [first] = new Intl.Segmenter().segment(name.trim());
   return first?.segment.toUpperCase() ?? '?';
 }

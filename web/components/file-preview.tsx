@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { operationQuery } from '../api/queries.ts';
+import { formatNumber } from './format-number.ts';
 import { linesOf } from './line-list.ts';
 import { useSettled } from './use-settled.ts';
 
@@ -32,9 +33,7 @@ export function FilePreview({ globs, repositoryId }: { globs: string; repository
           {data.items.slice(0, SHOWN).map((path) => (
             <li key={path}>{path}</li>
           ))}
-          {data.total > SHOWN && (
-            <li className="font-sans">and {(data.total - SHOWN).toLocaleString('en-US')} more</li>
-          )}
+          {data.total > SHOWN && <li className="font-sans">and {formatNumber(data.total - SHOWN)} more</li>}
         </ul>
       )}
     </section>
@@ -43,5 +42,5 @@ export function FilePreview({ globs, repositoryId }: { globs: string; repository
 
 function countOf(total: number): string {
   if (total === 0) return 'No file matches';
-  return total === 1 ? '1 file matches' : `${total.toLocaleString('en-US')} files match`;
+  return total === 1 ? '1 file matches' : `${formatNumber(total)} files match`;
 }

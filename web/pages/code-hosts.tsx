@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { CallOutput } from '../api/client.ts';
 import { operationQuery } from '../api/queries.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
+import { formatNumber } from '../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { ConnectDialog } from './code-hosts/connect-dialog.tsx';
@@ -84,6 +85,6 @@ const COLUMNS: Column<Host>[] = [
     ),
   },
   { name: 'Kind', cell: ({ kind }) => KIND_NAMES[kind] },
-  { name: 'Repositories', cell: ({ repositoryCount }) => repositoryCount.toLocaleString('en-US') },
+  { name: 'Repositories', cell: ({ repositoryCount }) => formatNumber(repositoryCount) },
   { name: 'State', cell: (host) => <HostState host={host} /> },
 ];

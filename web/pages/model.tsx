@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type CallOutput, call } from '../api/client.ts';
 import { operationQuery, useSession } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
+import { formatNumber } from '../components/format-number.ts';
 import { Card, EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -84,7 +85,6 @@ function Current({
       toast((error as Error).message, 'danger');
     }
   };
-  const count = (tokens: number) => tokens.toLocaleString('en');
   return (
     <Card className="grid grid-cols-1 gap-4">
       <dl className="grid grid-cols-1 gap-x-6 gap-y-3 text-sm sm:grid-cols-[8rem_1fr]">
@@ -102,8 +102,8 @@ function Current({
         </dd>
         <dt className="text-quiet">Budgets</dt>
         <dd className="-mt-2 sm:mt-0">
-          {count(budgets.run)} tokens per review, {count(budgets.pullRequest)} per pull request,{' '}
-          {count(budgets.month)} per month
+          {formatNumber(budgets.run)} tokens per review, {formatNumber(budgets.pullRequest)} per pull request,{' '}
+          {formatNumber(budgets.month)} per month
         </dd>
       </dl>
       <ModelTest tested={settings.tested} hasSecond={secondLook !== null} />
@@ -150,17 +150,16 @@ function UseOperators({ onChanged }: { onChanged(settings: Settings): void }) {
 function Usage({ settings: { budgets, usedThisMonth } }: { settings: Settings }) {
   const { inputTokens, outputTokens, requests } = usedThisMonth;
   const used = inputTokens + outputTokens;
-  const count = (tokens: number) => tokens.toLocaleString('en');
   if (requests === 0) return null;
   return (
     <Section title="This month" lead="By reviews, architecture summaries and tests. Months are in UTC.">
       <Card className="grid grid-cols-1 gap-2 text-sm">
         <p>
-          <strong className="font-semibold">{count(used)}</strong> of {count(budgets.month)} tokens, in{' '}
-          {count(requests)} {requests === 1 ? 'request' : 'requests'}
+          <strong className="font-semibold">{formatNumber(used)}</strong> of {formatNumber(budgets.month)}{' '}
+          tokens, in {formatNumber(requests)} {requests === 1 ? 'request' : 'requests'}
           <span className="text-quiet">
             {' '}
-            ({count(inputTokens)} sent, {count(outputTokens)} received)
+            ({formatNumber(inputTokens)} sent, {formatNumber(outputTokens)} received)
           </span>
         </p>
         {used >= budgets.month && (

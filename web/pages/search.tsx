@@ -2,6 +2,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiProblem } from '../api/client.ts';
+import { formatNumber } from '../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import { FoundLinesOfFile } from './code-search/found-code.tsx';
@@ -62,9 +63,8 @@ function Status({ summary }: { summary: SearchSummary | null }) {
       {summary ? (
         <>
           {formatCount(summary.matchingLines, 'matching line')} in{' '}
-          {formatCount(summary.matching, 'repository', 'repositories')}, of{' '}
-          {summary.searched.toLocaleString('en')} searched.{' '}
-          <span className="text-warn">{summary.leftOut.join(' ')}</span>
+          {formatCount(summary.matching, 'repository', 'repositories')}, of {formatNumber(summary.searched)}{' '}
+          searched. <span className="text-warn">{summary.leftOut.join(' ')}</span>
         </>
       ) : (
         'Searching…'
@@ -87,7 +87,7 @@ function Repository({ found }: { found: FoundRepository }) {
         </Link>
         <span className="text-quiet">
           {formatCount(matchingLines, 'matching line')}
-          {moreLines && `, ${moreLines.count.toLocaleString('en')}${moreLines.isLowerBound ? '+' : ''} more`}
+          {moreLines && `, ${formatNumber(moreLines.count)}${moreLines.isLowerBound ? '+' : ''} more`}
         </span>
         {notSearched && <span className="text-warn">{notSearched}</span>}
       </h2>

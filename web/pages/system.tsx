@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { CallOutput } from '../api/client.ts';
 import { operationQuery } from '../api/queries.ts';
 import { Badge } from '../components/badge.tsx';
+import { formatNumber } from '../components/format-number.ts';
 import { Card, EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
@@ -109,17 +110,16 @@ const QUEUE_COLUMNS: Column<System['queues'][number]>[] = [
     wide: true,
     cell: ({ kind }) => <span className="font-mono text-[0.8125rem] wrap-anywhere">{kind}</span>,
   },
-  { name: 'Waiting', cell: ({ waiting }) => waiting.toLocaleString('en') },
-  { name: 'Running', cell: ({ running }) => running.toLocaleString('en') },
+  { name: 'Waiting', cell: ({ waiting }) => formatNumber(waiting) },
+  { name: 'Running', cell: ({ running }) => formatNumber(running) },
   { name: 'Lag', cell: ({ lagSeconds }) => formatLag(lagSeconds) },
   {
     name: 'Failing',
-    cell: ({ failing }) =>
-      failing === 0 ? '0' : <Badge kind="danger">{failing.toLocaleString('en')}</Badge>,
+    cell: ({ failing }) => (failing === 0 ? '0' : <Badge kind="danger">{formatNumber(failing)}</Badge>),
   },
 ];
 
 function formatLag(seconds: number): string {
   if (seconds < 1) return 'none';
-  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60).toLocaleString('en')} min`;
+  return seconds < 120 ? `${Math.round(seconds)} s` : `${formatNumber(Math.round(seconds / 60))} min`;
 }

@@ -14,11 +14,6 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Files whose content changes under the same name: browsers revalidate them each time. */
-const UNHASHED = [
-  ['/icon.svg', TYPES['.svg']!],
-  ['/theme.js', TYPES['.js']!],
-] as const;
 
 /** A worker uses the policy of its own script; the syntax highlighter loads grammars. */
 const WORKER = /-worker-[^/]+\.js$/;
@@ -49,9 +44,12 @@ export function addWebApp(
   }
   addHashedFiles(server, folder, 'assets', (name) => (WORKER.test(name) ? WORKER_HEADERS : undefined));
   addMermaidFrame(server, folder);
-  for (const [path, type] of UNHASHED) {
-    addStaticFile(server, { path, file: join(folder, path), type, cacheControl: 'no-cache' });
-  }
+  addStaticFile(server, {
+    path: '/icon.svg',
+    file: join(folder, 'icon.svg'),
+    type: TYPES['.svg']!,
+    cacheControl: 'no-cache',
+  });
   return { sendNotFound: (reply) => sendPage(reply.code(404), html) };
 }
 

@@ -1,6 +1,7 @@
 /** What stands beside the summaries of a repository: languages, parts, contracts, owners, activity, and what was left out. */
 import type { ReactNode } from 'react';
 import type { CallOutput } from '../../api/client.ts';
+import { formatNumber } from '../../components/format-number.ts';
 import { inOneLine } from '../code/marked-text.tsx';
 import { PlaceLink } from './summary-text.tsx';
 
@@ -17,7 +18,7 @@ export function RepositoryOverview({ architecture }: { architecture: Architectur
           <Row
             key={language}
             name={language}
-            amount={`${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`}
+            amount={`${formatNumber(lines)} ${lines === 1 ? 'line' : 'lines'}`}
           />
         ))}
       </Facts>

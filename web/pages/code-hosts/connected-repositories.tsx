@@ -6,6 +6,7 @@ import { type CallOutput, call } from '../../api/client.ts';
 import { useOperationPages } from '../../api/queries.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Select } from '../../components/field.tsx';
+import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows, ShowMore } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
@@ -53,7 +54,7 @@ function Selections({ host }: { host: CodeHost }) {
           <span className="py-1.5 wrap-anywhere">
             <code>{pattern}</code>{' '}
             <span className="text-quiet">
-              {state === 'adding' ? 'adding…' : `${addedCount.toLocaleString('en-US')} added`}
+              {state === 'adding' ? 'adding…' : `${formatNumber(addedCount)} added`}
               {includeNew && ', new ones included'}
               {problem && `. ${problem}`}
             </span>
@@ -92,7 +93,7 @@ function columns(codeHostId: string): Column<Repository>[] {
       cell: ({ importState, importedCount }) => (
         <span className="text-sm">
           {IMPORTS[importState]}
-          {importedCount > 0 && ` (${importedCount.toLocaleString('en-US')})`}
+          {importedCount > 0 && ` (${formatNumber(importedCount)})`}
         </span>
       ),
     },

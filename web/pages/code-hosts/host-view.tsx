@@ -9,6 +9,7 @@ import { CopyButton } from '../../components/copy.tsx';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { SecretText, TextField } from '../../components/field.tsx';
 import { Form, useForm } from '../../components/form.tsx';
+import { formatNumber } from '../../components/format-number.ts';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { Trials } from '../reviewers/trials.tsx';
@@ -163,7 +164,7 @@ function DisconnectDialog({ host, open, onClose }: { host: CodeHost; open: boole
   const disconnect = useMutation({
     mutationFn: () => call('disconnect-code-host', { codeHostId: host.id }),
     async onSuccess({ repositoryCount }) {
-      toast(`Disconnected. ${repositoryCount.toLocaleString('en-US')} repositories stay here.`);
+      toast(`Disconnected. ${formatNumber(repositoryCount)} repositories stay here.`);
       await navigate({ to: '/settings/code-hosts', search: {} });
       await client.invalidateQueries({ queryKey: ['list-code-hosts'] });
     },

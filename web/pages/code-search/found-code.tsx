@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
 import type { CodeSearch } from '../../page-search.ts';
@@ -62,10 +63,10 @@ function hintsFor({ ignoreCase, path, regex }: CodeSearch): string {
 }
 
 function describeOmitted({ matchingLines, moreLines, notSearched }: FoundLines): string {
-  const shown = matchingLines.toLocaleString('en');
+  const shown = formatNumber(matchingLines);
   return [
     moreLines &&
-      `Showing the first ${shown} matches (${moreLines.count.toLocaleString('en')}${moreLines.isLowerBound ? '+' : ''} more). Narrow your search.`,
+      `Showing the first ${shown} matches (${formatNumber(moreLines.count)}${moreLines.isLowerBound ? '+' : ''} more). Narrow your search.`,
     notSearched,
   ]
     .filter(Boolean)

@@ -1,6 +1,7 @@
 /** Files with a matching path. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
 import { MarkedText } from '../code/marked-text.tsx';
@@ -36,7 +37,7 @@ export function FoundFiles(props: { repository: Repository; at: string | undefin
     <>
       <p role="status" className="mb-3 text-sm text-quiet">
         {formatCount(data.total, 'file')}.
-        {data.truncated && ` Showing the first ${data.items.length.toLocaleString('en')}.`}
+        {data.truncated && ` Showing the first ${formatNumber(data.items.length)}.`}
       </p>
       <ul
         ref={list}

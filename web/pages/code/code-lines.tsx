@@ -2,6 +2,7 @@
 import '../../markdown/markdown.css';
 import './code.css';
 import { type CSSProperties, memo, type ReactNode, useMemo, useRef } from 'react';
+import { formatNumber } from '../../components/format-number.ts';
 import type { ColoredWord } from '../../markdown/code-colors.ts';
 import { useColoredWords } from '../../markdown/use-colored-words.ts';
 import { cutLine, type LinePart, wordsOfLines } from './line-parts.ts';
@@ -112,10 +113,7 @@ const Part = memo(function Part({ lines, words, chosenFrom, chosenTo, stop, numb
             <span className="text">
               {textOf(line, words[index])}
               {leftOut > 0 && (
-                <span
-                  className="left-out"
-                  data-words={` … ${leftOut.toLocaleString('en')} more characters`}
-                />
+                <span className="left-out" data-words={` … ${formatNumber(leftOut)} more characters`} />
               )}
             </span>
           </div>

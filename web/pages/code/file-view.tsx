@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy.tsx';
+import { formatNumber } from '../../components/format-number.ts';
 import { LoadingRows } from '../../components/page.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import { formatBytes, formatCount } from '../repositories/format-amounts.ts';
@@ -68,7 +69,7 @@ export function FileView({ repository, at, path }: CodeProps) {
       )}
       {file.hasPreviousPage && (
         <More busy={file.isFetchingPreviousPage} onMore={() => void file.fetchPreviousPage()}>
-          {`Show lines before ${first.startLine.toLocaleString('en')}`}
+          {`Show lines before ${formatNumber(first.startLine)}`}
         </More>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the field of the panel does the same. */}
@@ -81,7 +82,7 @@ export function FileView({ repository, at, path }: CodeProps) {
       </div>
       {file.hasNextPage && (
         <More busy={file.isFetchingNextPage} onMore={() => void file.fetchNextPage()}>
-          {`Show lines after ${parts.at(-1)!.endLine.toLocaleString('en')}`}
+          {`Show lines after ${formatNumber(parts.at(-1)!.endLine)}`}
         </More>
       )}
     </div>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { CornerLeftUp, File, FileSymlink, Folder, FolderGit2, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
 import type { CodeProps } from './code-props.ts';
@@ -48,7 +49,7 @@ export function FolderView({ repository, at, path }: CodeProps) {
       )}
       {data.truncated && (
         <p className="mt-3 text-center text-sm text-quiet">
-          Showing the first {data.entries.length.toLocaleString('en')} entries of this folder.
+          Showing the first {formatNumber(data.entries.length)} entries of this folder.
         </p>
       )}
       {readme && (
@@ -131,7 +132,7 @@ function Entries({
       {shown.length < entries.length && (
         <div className="mt-4 flex justify-center">
           <Button onClick={() => setAll(true)}>
-            Show {(entries.length - shown.length).toLocaleString('en')} more
+            Show {formatNumber(entries.length - shown.length)} more
           </Button>
         </div>
       )}

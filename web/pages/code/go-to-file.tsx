@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
+import { formatNumber } from '../../components/format-number.ts';
 import { useSettled } from '../../components/use-settled.ts';
 import { bestFirst, globFor } from '../../frame/file-glob.ts';
 import { type CodePlace, filesQuery } from './code-queries.ts';
@@ -70,7 +71,7 @@ function Choices({ place, onOpen }: GoToFileProps) {
         {error && <p className="px-2 py-3 text-sm text-danger">{error.message}</p>}
         {data && pattern !== '' && data.total > found.length && (
           <p className="px-2.5 py-2 text-xs text-quiet">
-            {data.total.toLocaleString('en')} files match. Type more of the path.
+            {formatNumber(data.total)} files match. Type more of the path.
           </p>
         )}
       </Command.List>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import type { CodeProps } from './code-props.ts';
 import { linesOfSymbolQuery, symbolQuery } from './code-queries.ts';
@@ -120,7 +121,7 @@ function Places(props: {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="text-xs text-quiet">{more.toLocaleString('en')} more</p>}
+      {more > 0 && <p className="text-xs text-quiet">{formatNumber(more)} more</p>}
     </div>
   );
 }

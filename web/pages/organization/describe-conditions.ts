@@ -1,4 +1,5 @@
 /** The conditions of a setting, each in a few words. */
+import { formatNumber } from '../../components/format-number.ts';
 
 interface Conditions {
   repositories?: string[] | undefined;
@@ -13,8 +14,8 @@ export function describeConditions(conditions: Conditions): string[] {
   return [
     repositories && `in ${repositories.join(', ') || 'repositories that you can’t see'}`,
     authors && `by ${authors.join(', ')}`,
-    maxLines !== undefined && `at most ${maxLines.toLocaleString('en-US')} changed lines`,
-    maxFiles !== undefined && `at most ${maxFiles.toLocaleString('en-US')} changed files`,
+    maxLines !== undefined && `at most ${formatNumber(maxLines)} changed lines`,
+    maxFiles !== undefined && `at most ${formatNumber(maxFiles)} changed files`,
     excludedPaths && `ignoring ${excludedPaths.join(', ')}`,
   ].filter((part) => typeof part === 'string');
 }

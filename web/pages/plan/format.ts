@@ -1,7 +1,5 @@
 /** Formats numbers for display. */
 
-const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-
 export function formatTokens({
   input_tokens,
   output_tokens,
@@ -9,7 +7,8 @@ export function formatTokens({
   input_tokens: number;
   output_tokens: number;
 }): string {
-  return `${SHORT.format(input_tokens)} tokens in, ${SHORT.format(output_tokens)} out`;
+  const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+  return `${short.format(input_tokens)} tokens in, ${short.format(output_tokens)} out`;
 }
 
 export function formatDuration(seconds: number): string {

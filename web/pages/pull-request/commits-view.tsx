@@ -1,6 +1,7 @@
 /** The commits of a pull request, newest first. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { MarkedText } from '../code/marked-text.tsx';
@@ -58,7 +59,7 @@ export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
       </ol>
       {data.total > data.commits.length && (
         <p className="mt-3 text-center text-sm text-quiet">
-          Showing the newest {data.commits.length} of {data.total.toLocaleString('en')}.
+          Showing the newest {data.commits.length} of {formatNumber(data.total)}.
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
 /** Sizes and counts as text. */
+import { formatNumber } from '../../components/format-number.ts';
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
@@ -10,9 +11,9 @@ export function formatBytes(bytes: number): string {
     unit += 1;
   }
   const shown = unit === 0 || amount >= 100 ? Math.round(amount) : Math.round(amount * 10) / 10;
-  return shown === 1 && unit === 0 ? '1 byte' : `${shown.toLocaleString('en')} ${UNITS[unit]}`;
+  return shown === 1 && unit === 0 ? '1 byte' : `${formatNumber(shown)} ${UNITS[unit]}`;
 }
 
 export function formatCount(count: number, what: string, many = `${what}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? what : many}`;
+  return `${formatNumber(count)} ${count === 1 ? what : many}`;
 }

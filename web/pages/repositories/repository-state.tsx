@@ -1,6 +1,7 @@
 /** The status of a repository: ready or not, work in progress, and what went wrong. */
 import type { CallOutput } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
+import { formatNumber } from '../../components/format-number.ts';
 import { Time } from '../../components/time.tsx';
 import { formatBytes, formatCount } from './format-amounts.ts';
 
@@ -70,7 +71,7 @@ function formatProgress({ bytes, objects, percent, phase, totalObjects }: Activi
 }
 
 function formatPart(objects: number, total: number): string {
-  return `${objects.toLocaleString('en')} of ${formatCount(total, 'object')}`;
+  return `${formatNumber(objects)} of ${formatCount(total, 'object')}`;
 }
 
 /** What went wrong, and when the next attempt is. */

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
 import { SelectField } from '../../components/field.tsx';
+import { formatNumber } from '../../components/format-number.ts';
 import { useSettled } from '../../components/use-settled.ts';
 import { MarkedText } from '../code/marked-text.tsx';
 import type { KnownRepository } from './scopes-field.tsx';
@@ -61,7 +62,7 @@ export function RulePreview(props: { rules: string; paths: string[]; repositorie
                   </code>
                 </li>
               ))}
-              {data.total > SHOWN && <li>and {(data.total - SHOWN).toLocaleString('en-US')} more</li>}
+              {data.total > SHOWN && <li>and {formatNumber(data.total - SHOWN)} more</li>}
             </ul>
           )}
         </section>
@@ -78,9 +79,8 @@ function describe(error: Error): string {
 
 function countOf(found: { total: number; scannedFiles: number; moreFiles: number }): string {
   const { moreFiles, scannedFiles, total } = found;
-  const matches =
-    total === 0 ? 'No match' : total === 1 ? '1 match' : `${total.toLocaleString('en-US')} matches`;
-  const files = `${scannedFiles.toLocaleString('en-US')} ${scannedFiles === 1 ? 'file' : 'files'}`;
-  const more = moreFiles > 0 ? ` (${moreFiles.toLocaleString('en-US')} more not scanned)` : '';
+  const matches = total === 0 ? 'No match' : total === 1 ? '1 match' : `${formatNumber(total)} matches`;
+  const files = `${formatNumber(scannedFiles)} ${scannedFiles === 1 ? 'file' : 'files'}`;
+  const more = moreFiles > 0 ? ` (${formatNumber(moreFiles)} more not scanned)` : '';
   return `${matches} in ${files}${more}`;
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type CallOutput, call } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
+import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows, Section } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -104,7 +105,7 @@ function Described({ job: { attempts, error, kind, repository, state } }: { job:
       </p>
       <p className="text-[0.8125rem] wrap-anywhere text-danger">{error || 'No reason was recorded.'}</p>
       <p className="text-xs text-quiet">
-        {state === 'failed' ? 'Given up after' : 'Failed'} {attempts.toLocaleString('en')}{' '}
+        {state === 'failed' ? 'Given up after' : 'Failed'} {formatNumber(attempts)}{' '}
         {attempts === 1 ? 'time' : 'times'}
       </p>
     </div>

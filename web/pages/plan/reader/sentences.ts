@@ -5,13 +5,14 @@ export interface Sentence {
   end: number;
 }
 
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
-
 /** The sentences of a paragraph, or the lines of code; without the white space around them. Pure. */
 export function sentencesOf(text: string, isCode = false): Sentence[] {
   const parts = isCode
     ? text.split(/(?<=\n)/)
-    : Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
+    : Array.from(
+        new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text),
+        ({ segment }) => segment,
+      );
   let at = 0;
   return parts.flatMap((part) => {
     const start = at + part.length - part.trimStart().length;

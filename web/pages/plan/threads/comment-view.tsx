@@ -7,6 +7,7 @@ import { Badge } from '../../../components/badge.tsx';
 import { Clamp } from '../../../components/clamp.tsx';
 import { Composer } from '../../../components/composer.tsx';
 import { editDraft, hasDraft } from '../../../components/drafts.ts';
+import { formatMoment } from '../../../components/format-time.ts';
 import { Time } from '../../../components/time.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
 import type { ThreadComment } from './thread-data.ts';
@@ -97,9 +98,7 @@ function Posted({ comment, version }: { comment: ThreadComment; version: number 
       )}
       <Time at={comment.createdAt} />
       {comment.version !== version && comment.parentId === null && <span>on v{comment.version}</span>}
-      {comment.editedAt !== null && (
-        <span title={new Date(comment.editedAt).toLocaleString('en')}>edited</span>
-      )}
+      {comment.editedAt !== null && <span title={formatMoment(new Date(comment.editedAt))}>edited</span>}
       {comment.parentId !== null && <TriageBadge state={comment.triageState} />}
     </span>
   );

@@ -1,6 +1,7 @@
 /** The header of a file: its path, how much changed, viewed mark, and a menu. It stays in view while its lines scroll. */
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, MessageSquare } from 'lucide-react';
+import { formatNumber } from '../../../components/format-number.ts';
 import { MarkedText } from '../../code/marked-text.tsx';
 import type { ChangedFile } from './diff-types.ts';
 
@@ -108,12 +109,12 @@ export function LineCounts({ added, deleted }: Pick<ChangedFile, 'added' | 'dele
     <span className="flex gap-1.5 text-xs tabular-nums">
       {added > 0 && (
         <span className="text-good">
-          <span className="sr-only">Lines added: </span>+{added.toLocaleString('en')}
+          <span className="sr-only">Lines added: </span>+{formatNumber(added)}
         </span>
       )}
       {deleted > 0 && (
         <span className="text-danger">
-          <span className="sr-only">Lines deleted: </span>−{deleted.toLocaleString('en')}
+          <span className="sr-only">Lines deleted: </span>−{formatNumber(deleted)}
         </span>
       )}
     </span>

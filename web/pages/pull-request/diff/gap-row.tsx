@@ -1,6 +1,7 @@
 /** Unchanged lines that aren't shown, with buttons that show them. */
 import { ChevronsDown, ChevronsUp, UnfoldVertical } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatNumber } from '../../../components/format-number.ts';
 import type { Gap, LineRange } from './diff-lines.ts';
 import { CELL } from './table-roles.ts';
 
@@ -27,12 +28,12 @@ export function GapRow({ gap, onOpen }: { gap: Gap; onOpen(range: LineRange): vo
         </GapButton>
       )}
       <GapButton
-        name={count === 1 ? 'Show 1 unchanged line' : `Show ${count.toLocaleString('en')} unchanged lines`}
+        name={count === 1 ? 'Show 1 unchanged line' : `Show ${formatNumber(count)} unchanged lines`}
         onClick={open({ first, last })}
       >
         <UnfoldVertical className="size-3.5" aria-hidden="true" />
         <span className="whitespace-nowrap">
-          {count.toLocaleString('en')} unchanged {count === 1 ? 'line' : 'lines'}
+          {formatNumber(count)} unchanged {count === 1 ? 'line' : 'lines'}
         </span>
       </GapButton>
       {heading && <span className="ml-2 min-w-0 truncate font-mono">{heading}</span>}

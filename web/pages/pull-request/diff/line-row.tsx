@@ -1,5 +1,6 @@
 /** A line in one column, or two lines side by side. */
 import { memo, type ReactNode } from 'react';
+import { formatNumber } from '../../../components/format-number.ts';
 import { cutLine } from '../../code/line-parts.ts';
 import { withMarks } from '../../code/marked-text.tsx';
 import { changedParts } from './changed-parts.ts';
@@ -127,6 +128,6 @@ function LineText({ line, words = NO_WORDS }: { line: DiffLine; words: Words | u
 }
 
 function LeftOut({ line }: { line: DiffLine }) {
-  const count = (line.text.length - MAX_LINE_LENGTH).toLocaleString('en');
+  const count = formatNumber(line.text.length - MAX_LINE_LENGTH);
   return <span className="unterminated"> … {count} more characters</span>;
 }

@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronUp, Settings2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
+import { formatNumber } from '../../../components/format-number.ts';
 import { Menu, MenuChoice, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../../components/menu.tsx';
 import { LineCounts } from '../diff/file-header.tsx';
 import type { Files } from '../pull-request-data.ts';
@@ -31,7 +32,7 @@ export function FilesToolbar(props: FilesToolbarProps) {
       {children}
       {files && (
         <p className="flex items-center gap-2.5 text-[0.8125rem] text-quiet max-sm:hidden">
-          <span>{files.total === 1 ? '1 file' : `${files.total.toLocaleString('en')} files`}</span>
+          <span>{files.total === 1 ? '1 file' : `${formatNumber(files.total)} files`}</span>
           <LineCounts added={files.added} deleted={files.deleted} />
           <span className="tabular-nums">
             {viewed} of {files.files.length} viewed

@@ -5,6 +5,7 @@ import type { CallOutput } from '../../../api/client.ts';
 import { operationQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { CommandLine, CopyButton } from '../../../components/copy.tsx';
+import { formatNumber } from '../../../components/format-number.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { ErrorState, LoadingRows } from '../../../components/page.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
@@ -73,21 +74,20 @@ export function ReviewRunDetails({ pullRequestId, runId }: { pullRequestId: stri
 
 function describeRun({ addedLines, files, headCommit, problem, state }: Details): string {
   if (state !== 'done') return problem ?? '';
-  const lines = `${addedLines.toLocaleString('en')} added ${addedLines === 1 ? 'line' : 'lines'}`;
-  const where = `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}`;
+  const lines = `${formatNumber(addedLines)} added ${addedLines === 1 ? 'line' : 'lines'}`;
+  const where = `${formatNumber(files)} ${files === 1 ? 'file' : 'files'}`;
   return `Looked at ${lines} in ${where} at ${shortCommit(headCommit)}.`;
 }
 
 function ModelUsage({ usage }: { usage: Details['modelUsage'] }) {
-  const count = (tokens: number) => tokens.toLocaleString('en');
   return (
     <ul aria-label="Model usage" className="grid gap-0.5 text-sm text-quiet">
       {usage.map(({ inputTokens, model, outputTokens, requests }) => (
         <li key={model}>
           <span className="font-mono text-xs text-text">{model}</span> used{' '}
-          {count(inputTokens + outputTokens)} tokens in {count(requests)}{' '}
-          {requests === 1 ? 'request' : 'requests'} ({count(inputTokens)} sent, {count(outputTokens)}{' '}
-          received)
+          {formatNumber(inputTokens + outputTokens)} tokens in {formatNumber(requests)}{' '}
+          {requests === 1 ? 'request' : 'requests'} ({formatNumber(inputTokens)} sent,{' '}
+          {formatNumber(outputTokens)} received)
         </li>
       ))}
     </ul>
@@ -222,7 +222,7 @@ function Coverage({ run }: { run: Details }) {
       <summary className="w-fit rounded text-quiet hover:text-text">
         {`${checks.length - failed.length} of ${checks.length} checks ran`}
         {notReviewed.length + moreFiles > 0 &&
-          `, ${(notReviewed.length + moreFiles).toLocaleString('en')} files not looked at`}
+          `, ${formatNumber(notReviewed.length + moreFiles)} files not looked at`}
       </summary>
       <ul className="mt-2 grid gap-1">
         {checks.map(({ failure, looksFor, name, note }) => (

@@ -5,6 +5,7 @@ import { useSession } from '../../../api/queries.ts';
 import { Clamp } from '../../../components/clamp.tsx';
 import { Composer } from '../../../components/composer.tsx';
 import { editDraft, hasDraft } from '../../../components/drafts.ts';
+import { formatMoment } from '../../../components/format-time.ts';
 import { Time } from '../../../components/time.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
 import { AuthorAvatar, AuthorName } from '../author-name.tsx';
@@ -31,7 +32,7 @@ export function DiscussionComment({ comment, onEdit }: DiscussionCommentProps) {
             <AuthorName author={author} />
             <span className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
               <Time at={createdAt} />
-              {editedAt !== null && <span title={new Date(editedAt).toLocaleString('en')}>edited</span>}
+              {editedAt !== null && <span title={formatMoment(new Date(editedAt))}>edited</span>}
               {fixedIn && (
                 <span
                   className="inline-flex items-center gap-1"
