@@ -14,7 +14,6 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-
 /** A worker uses the policy of its own script; the syntax highlighter loads grammars. */
 const WORKER = /-worker-[^/]+\.js$/;
 const WORKER_HEADERS = { 'content-security-policy': "default-src 'none'; script-src 'self'" };
