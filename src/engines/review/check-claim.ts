@@ -83,7 +83,7 @@ async function checkRemovedButUsed(
   const name = lastName(subject);
   if (!IDENTIFIER.test(name)) return notAName(subject);
   const changed = change.files.find((each) => each.path === file || each.oldPath === file);
-  const kept = changed && changed.change !== 'deleted' ? await code.facts('head', changed.path) : undefined;
+  const kept = changed && changed.change !== 'deleted' ? await code.symbols('head', changed.path) : undefined;
   const defined = kept?.symbols.find((symbol) => symbol.name === name && symbol.isExported);
   if (defined) return refuted(`${changed!.path}:${defined.line} still defines ${name}.`);
   const { lines, truncated } = await code.find('head', [name], { wholeWords: true });
@@ -152,7 +152,7 @@ async function checkSignature(change: Change, code: ReviewCode, candidate: Candi
 
 /** The first line of a definition. */
 async function definitionOf(code: ReviewCode, side: 'base' | 'head', path: string, name: string) {
-  const facts = await code.facts(side, path);
+  const facts = await code.symbols(side, path);
   const symbol = facts?.symbols.find((each) => each.name === name);
   if (!symbol) return undefined;
   return (await code.read(side, path))?.split('\n')[symbol.line - 1]?.trim();
@@ -187,7 +187,7 @@ async function readLines(code: ReviewCode, name: string): Promise<NamedLines> {
   const found: NamedLines = { definitions: [], uses: [], others: [], isComplete: !truncated };
   const byPath = Map.groupBy(lines, ({ path }) => path);
   for (const [path, each] of [...byPath].slice(0, MAX_FILES_READ)) {
-    const facts = await code.facts('head', path);
+    const facts = await code.symbols('head', path);
     const defined = new Set(facts?.symbols.filter((symbol) => symbol.name === name).map(({ line }) => line));
     const used = new Set(facts?.uses.find((use) => use.name === name)?.lines);
     for (const line of each) {

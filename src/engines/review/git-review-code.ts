@@ -1,9 +1,10 @@
 /** Reads the code of a review from a git repository on this machine; with its index, lines are found without reading everything. */
 import { createBoundedCache } from '../../platform/core/bounded-cache.ts';
-import type { FileFacts } from '../../platform/core/code-facts.ts';
+import type { FileChange } from '../../platform/core/code-differences.ts';
+import type { FileFacts, FileSymbols } from '../../platform/core/code-facts.ts';
 import type { Side } from '../../platform/core/code-review.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
-import { extractFacts } from '../facts/index.ts';
+import { extractFacts, languageOf } from '../facts/index.ts';
 import {
   GitFailure,
   listChanges,
@@ -42,6 +43,7 @@ export interface GitReviewCode extends ReviewCode {
 
 /** Facts depend only on a file's content and path, so reviews share them, whatever the repository. */
 const keptFacts = createBoundedCache<FileFacts>(MAX_FACTS_BYTES);
+const keptSymbols = createBoundedCache<FileSymbols>(MAX_FACTS_BYTES);
 
 export function openGitReviewCode(place: {
   gitDir: string;
@@ -64,6 +66,15 @@ export function openGitReviewCode(place: {
     renaming ??= renameOptions(pair, onlyPaths);
     return renaming;
   };
+  /** Most changes don't both add and delete files, so nothing in them can be a rename. */
+  const listAll = async (limit: number) => {
+    const plain = await listChanges({ ...pair, onlyPaths, limit, counts: false, renames: false });
+    const has = (how: FileChange) => plain.files.some(({ change }) => change === how);
+    if (plain.files.length < plain.total || (has('added') && has('deleted')))
+      return listChanges({ ...pair, onlyPaths, limit, counts: false, renames: await renames() });
+    renaming = Promise.resolve(['--no-renames']);
+    return plain;
+  };
   const commitOf = (side: Side) => (side === 'base' ? base : head);
 
   const blobOf = async (side: Side, path: string) => blobAt(await reader.filesOf(commitOf(side)), path);
@@ -76,11 +87,25 @@ export function openGitReviewCode(place: {
       return answer.content.includes(0) ? null : answer.content.toString('utf8');
     });
 
+  const facts = async (side: Side, path: string) => {
+    const key = `${await blobOf(side, path)} ${path}`;
+    const kept = keptFacts.get(key);
+    if (kept) return kept;
+    const text = await read(side, path);
+    if (text === null) return null;
+    const extracted = await extractFacts({ path, text });
+    keptFacts.set(key, extracted, text.length + 1000);
+    return extracted;
+  };
+
   return {
     base,
     head,
     async listChanges(limit) {
-      return listChanges({ ...pair, onlyPaths, limit, counts: false, renames: await renames() });
+      if (onlyPaths) return listAll(limit);
+      // Checks read both sides, whose files are listed while git compares.
+      const [list] = await Promise.all([listAll(limit), reader.filesOf(base), reader.filesOf(head)]);
+      return list;
     },
     async hunks(paths) {
       return readHunks({ ...pair, onlyPaths, paths, renames: await renames() });
@@ -91,15 +116,18 @@ export function openGitReviewCode(place: {
       const [commit] = await readCommits(['--max-count=1'], revisions, { gitDir, signal });
       return commit?.subject ?? null;
     },
-    async facts(side, path) {
+    facts,
+    async symbols(side, path) {
+      // Elsewhere, parsing takes most of the time, and both need it.
+      if (languageOf(path) !== 'go') return facts(side, path);
       const key = `${await blobOf(side, path)} ${path}`;
-      const kept = keptFacts.get(key);
+      const kept = keptFacts.get(key) ?? keptSymbols.get(key);
       if (kept) return kept;
       const text = await read(side, path);
       if (text === null) return null;
-      const facts = await extractFacts({ path, text });
-      keptFacts.set(key, facts, text.length + 1000);
-      return facts;
+      const symbols = await extractFacts({ path, text }, []);
+      keptSymbols.set(key, symbols, text.length + 1000);
+      return symbols;
     },
     listFiles: (side) =>
       remember(lists, side, async () => {

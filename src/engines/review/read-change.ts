@@ -27,12 +27,14 @@ export interface Change {
 
 export interface Concerns {
   /** Whether it can matter what became of any name in a file. */
-  file(file: ReviewedFile): boolean;
+  file(file: ReviewedFile): boolean | Promise<boolean>;
   /** Whether it matters what became of a name in such a file. */
   name(file: ReviewedFile, name: string): boolean;
+  /** Whether a new line was written by someone who knew what became of such a file. */
+  isKnown(file: ReviewedFile, line: { path: string; text: string }): boolean;
 }
 
-export const EVERYTHING: Concerns = { file: () => true, name: () => true };
+export const EVERYTHING: Concerns = { file: () => true, name: () => true, isKnown: () => true };
 
 const NOT_TEXT: Partial<Record<ChangedPath['kind'], string>> = {
   submodule: 'a submodule',
@@ -72,6 +74,19 @@ function isWhole({ added, newLines, oldLines, removed }: ChangedLines): boolean 
 
 function addedIn({ hunks }: ReviewedFile): number {
   return hunks.reduce((sum, hunk) => sum + hunk.newLines, 0);
+}
+
+/** Whether a line at the head came with the change, from someone who knew what became of a file. */
+export function isWrittenFor(
+  { concerns = EVERYTHING, files }: Change,
+  changed: ReviewedFile,
+  use: { path: string; line: number; text: string },
+): boolean {
+  const hunks = files.find(({ path }) => path === use.path)?.hunks ?? [];
+  return (
+    hunks.some(({ newLines, newStart }) => use.line >= newStart && use.line < newStart + newLines) &&
+    concerns.isKnown(changed, use)
+  );
 }
 
 export interface Line {

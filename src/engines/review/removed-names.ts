@@ -126,7 +126,7 @@ async function findLeft(
   const places = new Map<string, string[]>();
   const note = (name: string, path: string) => places.set(name, [...(places.get(name) ?? []), path]);
   for (const [path, found] of byPath) {
-    const facts = await code.facts('head', path);
+    const facts = await code.symbols('head', path);
     for (const { name } of facts?.symbols ?? []) if (wanted.has(name)) note(name, path);
     // Re-exported, or exported under this name.
     const exporting = found.filter(({ text }) => /\bexports?\b|\bas\b|__all__|__getattr__/.test(text));

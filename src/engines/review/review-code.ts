@@ -1,6 +1,6 @@
 /** The code that a review reads: two commits of a repository, and what else its readers may see. */
 import type { ChangeList, FileHunks } from '../../platform/core/code-differences.ts';
-import type { FileFacts } from '../../platform/core/code-facts.ts';
+import type { FileFacts, FileSymbols } from '../../platform/core/code-facts.ts';
 import type { Side } from '../../platform/core/code-review.ts';
 
 /** A line that contains one of the words that were looked for. */
@@ -31,6 +31,8 @@ export interface ReviewCode {
   lastSubject(path: string): Promise<string | null>;
   /** Null when the path isn't a file, or its language is unknown. */
   facts(side: Side, path: string): Promise<FileFacts | null>;
+  /** The same without its facts, which takes less time. */
+  symbols(side: Side, path: string): Promise<FileSymbols | null>;
   /** Lines that contain at least one of the texts; with `wholeWords`, not as a part of a longer name. */
   find(side: Side, texts: string[], options: { wholeWords: boolean }): Promise<FoundLines>;
 }

@@ -81,17 +81,21 @@ export interface ImportedModule {
 }
 
 /** Everything that is extracted from one file. It depends on the blob and on the file's name, never on other files. */
-export interface FileFacts {
+/** What a file defines, imports and uses. */
+export interface FileSymbols {
   language: string | null;
   lines: number;
   isGenerated: boolean;
-  facts: Fact[];
   symbols: SymbolDefinition[];
   imports: ImportedModule[];
   /** Where identifiers are used, without comments and strings; definitions are not uses. */
   uses: { name: string; lines: number[] }[];
   /** Why something is missing. */
   incomplete: 'too_large' | 'too_slow' | 'too_deep' | 'too_many' | 'invalid' | null;
+}
+
+export interface FileFacts extends FileSymbols {
+  facts: Fact[];
 }
 
 export interface PlacedFact extends Fact {

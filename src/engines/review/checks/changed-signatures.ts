@@ -2,10 +2,10 @@
  * Exported functions whose parameters changed while existing calls still fit only the old ones. Only where an import, the package or
  * the file itself shows that the call means this function.
  */
-import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
 import { countArguments } from '../count-arguments.ts';
-import { type Change, EVERYTHING, type ReviewedFile } from '../read-change.ts';
+import { type Change, EVERYTHING, isWrittenFor, type ReviewedFile } from '../read-change.ts';
 import { folderOf, meansAlias, meansGoFolder, meansPythonFile, resolveScript } from '../resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
@@ -46,7 +46,7 @@ export const changedSignatures: Check = {
     if (truncated || byPath.size > MAX_FILES_READ) return [];
     const calls = new Map<ChangedFunction, Call[]>(functions.map((each) => [each, []]));
     for (const path of byPath.keys()) {
-      const facts = await code.facts('head', path);
+      const facts = await code.symbols('head', path);
       if (!facts || facts.isGenerated || facts.incomplete !== null) continue;
       for (const each of functions) {
         const called = calledAs(each, path, facts);
@@ -58,7 +58,8 @@ export const changedSignatures: Check = {
     const results: Found[] = [];
     for (const [each, all] of calls) {
       const old = all.filter((call) => !fits(call.given, each.after));
-      const isOld = (call: Call) => fits(call.given, each.before) && !isChanged(change, call);
+      // A call that came with the change was written with the new parameters in mind.
+      const isOld = (call: Call) => fits(call.given, each.before) && !isWrittenFor(change, each.file, call);
       // A call that never fit means that something was misread.
       if (old.length > 0 && old.every(isOld)) results.push(await describe(change, code, each, old));
     }
@@ -72,10 +73,10 @@ export async function listChangedFunctions(change: Change, code: ReviewCode): Pr
   for (const file of change.files) {
     const isEdited = file.change === 'modified' || file.change === 'renamed';
     if (!isEdited || file.fileClass !== 'code' || file.hunks.length === 0) continue;
-    if (!concerns.file(file)) continue;
-    const before = await code.facts('base', file.oldPath ?? file.path);
+    if (!(await concerns.file(file))) continue;
+    const before = await code.symbols('base', file.oldPath ?? file.path);
     if (!before?.symbols.some(({ name, parameters }) => parameters && concerns.name(file, name))) continue;
-    const after = await code.facts('head', file.path);
+    const after = await code.symbols('head', file.path);
     if (!after || after.isGenerated || after.incomplete !== null) continue;
     if (!LANGUAGES.has(after.language ?? '')) continue;
     const lines = ((await code.read('head', file.path)) ?? '').split('\n');
@@ -107,7 +108,7 @@ function sameTotal(one: SymbolDefinition, other: SymbolDefinition): boolean {
 }
 
 /** Undefined for overloads and for names that the file uses twice. */
-function onlyOne({ symbols }: FileFacts, name: string): SymbolDefinition | undefined {
+function onlyOne({ symbols }: FileSymbols, name: string): SymbolDefinition | undefined {
   const named = symbols.filter((symbol) => symbol.name === name);
   return named.length === 1 ? named[0] : undefined;
 }
@@ -117,7 +118,7 @@ function fits(given: number, { required, total }: Parameters): boolean {
 }
 
 /** How a file refers to the function; undefined when the name may mean something else there. */
-function calledAs(changed: ChangedFunction, path: string, facts: FileFacts): string | undefined {
+function calledAs(changed: ChangedFunction, path: string, facts: FileSymbols): string | undefined {
   const { file, language, name } = changed;
   if (path === file.path) return name;
   if (facts.symbols.some((symbol) => symbol.name === name)) return undefined;
@@ -145,7 +146,7 @@ function isWholeAlias(module: string, path: string): boolean {
   );
 }
 
-function calledInGo({ file, name }: ChangedFunction, path: string, facts: FileFacts): string | undefined {
+function calledInGo({ file, name }: ChangedFunction, path: string, facts: FileSymbols): string | undefined {
   const folder = folderOf(file.path);
   if (folderOf(path) === folder) return name;
   const imported = facts.imports.find(({ module }) => meansGoFolder(module, folder));
@@ -158,7 +159,7 @@ function callsIn(
   lines: string[],
   called: string,
   { file, language, line: definedAt }: ChangedFunction,
-  facts: FileFacts,
+  facts: FileSymbols,
 ): Call[] {
   const used = facts.uses.find(({ name }) => name === called.split('.').at(-1))?.lines ?? [];
   const pattern = new RegExp(`(?<![.\\w$])${called.replaceAll(/[.$]/g, '\\$&')}\\(`, 'g');
@@ -172,14 +173,6 @@ function callsIn(
       return given === undefined ? [] : [{ path, line, text, given }];
     });
   });
-}
-
-/** A call on a changed line was written with the new parameters in mind. */
-function isChanged(change: Change, { line, path }: Call): boolean {
-  const file = change.files.find((each) => each.path === path);
-  return (
-    file?.hunks.some(({ newLines, newStart }) => line >= newStart && line < newStart + newLines) ?? false
-  );
 }
 
 async function describe(

@@ -12,9 +12,7 @@ export async function danglingReferences(change: Change, code: ReviewCode): Prom
   const found: Found[] = [];
   const { concerns = EVERYTHING } = change;
   for (const file of change.files) {
-    const isEdited = file.change === 'modified' || file.change === 'renamed';
-    if (!isEdited || !/\.(ya?ml|json)$/.test(file.path)) continue;
-    if (file.fileClass === 'test' || file.fileClass === 'vendored' || !concerns.file(file)) continue;
+    if (!mayDescribeInterface(file) || !(await concerns.file(file))) continue;
     const [before, after] = await Promise.all([
       code.read('base', file.oldPath ?? file.path),
       code.read('head', file.path),
@@ -30,6 +28,12 @@ export async function danglingReferences(change: Change, code: ReviewCode): Prom
       );
   }
   return found;
+}
+
+/** Whether it may be an OpenAPI document that was edited. */
+export function mayDescribeInterface({ change, fileClass, path }: ReviewedFile): boolean {
+  const isEdited = change === 'modified' || change === 'renamed';
+  return isEdited && /\.(ya?ml|json)$/.test(path) && fileClass !== 'test' && fileClass !== 'vendored';
 }
 
 interface References {

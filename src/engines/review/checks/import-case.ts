@@ -18,7 +18,7 @@ export const importCase: Check = {
     const byLowerCase = new Map([...files].map((path) => [path.toLowerCase(), path] as const));
     const found: Found[] = [];
     for (const file of scripts) {
-      const facts = await code.facts('head', file.path);
+      const facts = await code.symbols('head', file.path);
       if (!facts || !isScript(facts.language) || facts.isGenerated) continue;
       const added = new Map(addedLines(file).map((line) => [line.number, line.text] as const));
       for (const { line, module } of facts.imports) {

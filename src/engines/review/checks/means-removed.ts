@@ -2,8 +2,8 @@
  * Whether a use of a name means a definition that was removed. Precision over recall: a use counts only where the language says that it
  * means the definition (an import of its file, the same package), or where nothing else has that name.
  */
-import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
-import type { Change, ReviewedFile } from '../read-change.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../platform/core/code-facts.ts';
+import { type Change, isWrittenFor, type ReviewedFile } from '../read-change.ts';
 import {
   folderOf,
   isScript,
@@ -36,7 +36,7 @@ export interface Removed {
 }
 
 export interface Use extends FoundLine {
-  facts: FileFacts;
+  facts: FileSymbols;
   /** Where something with this name is defined at the head. */
   definedIn: string[];
   files: Set<string>;
@@ -49,7 +49,7 @@ export interface Use extends FoundLine {
 }
 
 /** Whether the language tells definitions with one name apart: always, or by an import in the file that uses it. */
-export function saysWhich({ language, namespace, symbol }: Removed, { imports }: FileFacts): boolean {
+export function saysWhich({ language, namespace, symbol }: Removed, { imports }: FileSymbols): boolean {
   if (isScript(language) || language === 'python' || language === 'go') return true;
   return (
     namespace !== null &&
@@ -246,10 +246,7 @@ function isOnlyOne(removed: Removed, use: Use, change: Change): boolean {
   if (symbol.name.length < MIN_UNIQUE_CHARACTERS || !use.isComplete || use.definedIn.length > 0) return false;
   if (!mayNameClass(removed, use)) return false;
   // The use must have been there before: what came with the change may bring its own.
-  const file = change.files.find(({ path }) => path === use.path);
-  return !file?.hunks.some(
-    ({ newLines, newStart }) => use.line >= newStart && use.line < newStart + newLines,
-  );
+  return !isWrittenFor(change, removed.file, use);
 }
 
 /** `use Illuminate\\Kernel` and `import org.acme.Kernel` don't mean the removed `App\\Kernel`. */

@@ -90,3 +90,47 @@ it('reviews changes whose paths are longer together than arguments can be', asyn
     await repository.remove();
   }
 });
+
+it('finds what only both sides together take away in a package of Go', async () => {
+  const repository = await makeRepository();
+  const signal = AbortSignal.timeout(60_000);
+  const reader = openRepository(repository.folder, null);
+  try {
+    const base = await repository.commit({
+      'go.mod': 'module example.com/shop\n',
+      'money/a.go': 'package money\n\nfunc Format() {}\n',
+      'money/b.go': 'package money\n\nfunc Format() {}\n',
+      'money/cut.go': 'package money\n\nfunc Cut(value int) {}\n',
+      'money/round.go': 'package money\n\nfunc Round(\n\tvalue int,\n) int {\n\treturn value\n}\n',
+      'cmd/print.go':
+        'package main\n\nimport "example.com/shop/money"\n\nfunc show() {\n\tmoney.Format()\n}\n',
+    });
+    const target = await repository.commit({
+      'money/a.go': 'package money\n',
+      'cmd/cut.go': 'package main\n\nimport "example.com/shop/money"\n\nfunc cut() {\n\tmoney.Cut(1)\n}\n',
+      'money/round.go':
+        'package money\n\nfunc Round(\n\tvalue int,\n\tplaces int,\n) int {\n\treturn value\n}\n',
+    });
+    const head = await repository.commit(
+      {
+        'money/b.go': 'package money\n',
+        'money/cut.go': 'package money\n\nfunc Cut(value int, places int) {}\n',
+        'cmd/main.go':
+          'package main\n\nimport "example.com/shop/money"\n\nfunc main() {\n\tmoney.Round(1)\n}\n',
+      },
+      { branch: 'work', from: base },
+    );
+    const code = openGitReviewCode({ gitDir: repository.folder, signal, base, head });
+    const checks = [mergeSkew({ reader, signal, target })];
+    const review = await runReview(code, { checks, isExcluded: () => false, maxFindings: 100 });
+    code.close();
+    expect(describeReview(review)).toEqual([
+      'merge_skew money/b.go:3 Format was removed but is still used on the target branch',
+      'merge_skew money/cut.go:3 Cut is still called with its old parameters on the target branch',
+      'merge_skew cmd/main.go:6 The target branch changed or removed Round, which this change uses',
+    ]);
+  } finally {
+    reader.close();
+    await repository.remove();
+  }
+});

@@ -8,15 +8,23 @@ import type { RepositoryReader } from '../../search/index.ts';
 import type { Check, Found } from '../check.ts';
 import { openGitReviewCode } from '../git-review-code.ts';
 import { openMergedTree } from '../merged-tree.ts';
-import { addedLines, type Change, type Concerns, type ReviewedFile, readChange } from '../read-change.ts';
+import {
+  addedLines,
+  type Change,
+  type Concerns,
+  EVERYTHING,
+  type ReviewedFile,
+  readChange,
+} from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 import { changedSignatures, listChangedFunctions } from './changed-signatures.ts';
+import { mayDescribeInterface } from './dangling-references.ts';
 import { addedRevisions, migrationHeads } from './migration-heads.ts';
 import { addedMigrations, migrationOf, sameNumberMigrations } from './migrations.ts';
 import { listRemoved, removedButUsed } from './removed-but-used.ts';
 import { listRemovedMembers, removedMembers } from './removed-members.ts';
-import { findTargetFiles } from './target-files.ts';
+import { findTargetFiles, type TargetFiles } from './target-files.ts';
 
 interface Place {
   reader: RepositoryReader;
@@ -30,6 +38,7 @@ type MirrorPlace = { gitDir: string; signal: AbortSignal };
 const COMPARED = [removedButUsed, changedSignatures, removedMembers, sameNumberMigrations, migrationHeads];
 /** A target that is further ahead is not compared. */
 const MAX_CHANGED_FILES = 2000;
+const MAX_LISTED_FILES = 100_000;
 
 export function mergeSkew(place: Place): Check {
   return {
@@ -40,20 +49,17 @@ export function mergeSkew(place: Place): Check {
       if (place.target === change.base || place.target === change.head) return [];
       const { reader, signal, target: newest } = place;
       const { gitDir } = reader;
-      const { concerns, own, targetFiles } = await concerning(change, code, place);
       const open = (from: RepositoryReader, head: string, onlyPaths?: string[]) =>
         openGitReviewCode({ gitDir: from.gitDir, base: change.base, head, signal, reader: from, onlyPaths });
-      const isApart = !targetFiles.some((path) => own.has(path));
-      if (isApart && !(await losesAnything(change, code))) {
-        // Neither side takes anything away from the other.
-        if (targetFiles.length === 0) return [];
-        const some = open(reader, newest, targetFiles);
-        if (!(await losesAnything({ ...(await readChange(some, () => false)), concerns }, some))) return [];
-      }
+      const compared = await compareWith(change, code, place);
+      const { concerns, own, targetFiles } = compared;
+      const target = open(reader, newest);
+      if (!(await mayBreak(change, code, { ...compared, target, some: open(reader, newest, targetFiles) })))
+        return [];
       const merged = await openMergedTree({ gitDir, target: newest, signal, head: change.head });
       if (!merged) return [];
       const borrowing = reader.borrow(merged.gitDir);
-      const [together, target] = [open(borrowing, merged.commit), open(reader, newest)];
+      const together = open(borrowing, merged.commit);
       try {
         // Comparing everything takes long and finds no more: it only says more about the lines that are found.
         if ((await foundIn(open(borrowing, merged.commit, [...own, ...targetFiles]), concerns)).length === 0)
@@ -75,12 +81,49 @@ export function mergeSkew(place: Place): Check {
   };
 }
 
-/** Whether a change takes away anything that code can use, or adds migrations, whose order others can break. */
-async function losesAnything(change: Change, code: ReviewCode): Promise<boolean> {
+/** Whether one side takes away what a file of the other names, or adds migrations, whose order others can break. */
+async function mayBreak(
+  change: Change,
+  code: ReviewCode,
+  {
+    changed,
+    isMentioned,
+    mayLose,
+    own,
+    some,
+    target,
+    targetFiles,
+  }: Compared & Record<'target' | 'some', ReviewCode>,
+): Promise<boolean> {
   if (addedMigrations(change).length > 0 || addedRevisions(change).length > 0) return true;
-  for (const list of [listRemoved, listChangedFunctions, listRemovedMembers])
-    if ((await list(change, code)).length > 0) return true;
-  return false;
+  if (change.files.some((file) => changed.has(file.path) && mayDescribeInterface(file))) return true;
+  const lost = await listLost(change, code);
+  if (lost.length > 0)
+    for (const side of [code, target]) {
+      const { lines, truncated } = await side.find('head', lost, { wholeWords: true });
+      if (truncated || lines.some(({ path }) => changed.has(path))) return true;
+    }
+  if (targetFiles.length === 0) return false;
+  const concerns: Concerns = {
+    ...EVERYTHING,
+    file: (file) => own.has(file.path) || mayLose(file),
+    name: (_, name) => isMentioned(name),
+  };
+  return (await listLost({ ...(await readChange(some, () => false)), concerns }, some)).length > 0;
+}
+
+/** The names of everything that a change takes away and code can use. */
+async function listLost(change: Change, code: ReviewCode): Promise<string[]> {
+  const removed = await listRemoved(change, code);
+  const functions = await listChangedFunctions(change, code);
+  const members = await listRemovedMembers(change, code);
+  return [
+    ...new Set([
+      ...removed.map(({ symbol }) => symbol.name),
+      ...functions.map(({ name }) => name),
+      ...members.flatMap(({ owner, word }) => (owner ? [word, `${owner}_${word}`] : [word])),
+    ]),
+  ];
 }
 
 async function foundIn(code: ReviewCode, concerns: Concerns): Promise<Found[]> {
@@ -91,35 +134,51 @@ async function foundIn(code: ReviewCode, concerns: Concerns): Promise<Found[]> {
   return found;
 }
 
-/** What is in files of this change, or in lines that it added: nothing else is reported. */
-async function concerning(
+interface Compared extends Pick<TargetFiles, 'isMentioned' | 'mayLose'> {
+  /** What is in files of this change, or in lines that it added: nothing else is reported. */
+  concerns: Concerns;
+  /** The files of this change. */
+  own: ReadonlySet<string>;
+  /** All files that the target changed. */
+  changed: ReadonlySet<string>;
+  /** Those of them that can matter. */
+  targetFiles: string[];
+}
+
+async function compareWith(
   change: Change,
   code: ReviewCode,
   { reader: { gitDir }, signal, target }: Place,
-): Promise<{
-  concerns: Concerns;
-  own: ReadonlySet<string>;
-  /** Those that the target changed and that can matter, with those of this change. */
-  targetFiles: string[];
-}> {
+): Promise<Compared> {
   const { base, files } = change;
   const own = new Set(files.flatMap(({ oldPath, path }) => [path, oldPath ?? path]));
   const isOwn = ({ oldPath, path }: ReviewedFile) => own.has(path) || own.has(oldPath ?? path);
-  const added = files.flatMap((file) => addedLines(file).map(({ text }) => text)).join('\n');
-  const { mayLose, mayReach } = await findTargetFiles(change, code);
-  const limit = MAX_CHANGED_FILES + 1;
-  const list = await listChanges({
-    ...{ gitDir, signal, from: base, to: target, limit, counts: false, renames: false },
-    wants: ({ path }) => own.has(path) || mayReach(path),
-  });
+  const pair = { gitDir, signal, from: base, to: target };
+  const [{ isMentioned, mayLose, mayReach }, list] = await Promise.all([
+    findTargetFiles(change, code),
+    listChanges({ ...pair, limit: MAX_LISTED_FILES, counts: false, renames: false }),
+  ]);
+  const changed = list.files.map(({ path }) => path);
+  const changedByTarget = new Set(changed);
+  const addedHere = new Map(files.map((file) => [file.path, addedTexts(file)] as const));
+  const isKnown: Concerns['isKnown'] = (file, { path, text }) => {
+    const isAddedHere = addedHere.get(path)?.has(text.trim()) ?? false;
+    // What both sides changed is left out.
+    return changedByTarget.has(file.path) ? isOwn(file) || !isAddedHere : isAddedHere;
+  };
   return {
     concerns: {
       file: (file) => isOwn(file) || mayLose(file),
-      name: (file, name) => isOwn(file) || added.includes(name),
+      name: (file, name) => isOwn(file) || isMentioned(name),
+      isKnown,
     },
-    own,
-    targetFiles: list.files.map(({ path }) => path),
+    ...{ isMentioned, mayLose, own, changed: changedByTarget },
+    targetFiles: changed.filter((path) => own.has(path) || mayReach(path)),
   };
+}
+
+function addedTexts(file: ReviewedFile): Set<string> {
+  return new Set(addedLines(file).map(({ text }) => text.trim()));
 }
 
 function keyOf({ claim, file, subject }: Found): string {

@@ -1,5 +1,5 @@
 /** Removed or renamed exports that something still uses. */
-import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../platform/core/code-facts.ts';
 import type { Evidence } from '../../../platform/core/code-review.ts';
 import type { Check, Found } from '../check.ts';
 import { type Change, EVERYTHING } from '../read-change.ts';
@@ -64,13 +64,13 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
   for (const file of change.files) {
     if (file.change === 'added' || file.change === 'copied' || file.fileClass !== 'code') continue;
     if (file.hunks.every(({ oldLines }) => oldLines === 0) && file.change !== 'deleted') continue;
-    if (!concerns.file(file)) continue;
+    if (!(await concerns.file(file))) continue;
     const path = file.oldPath ?? file.path;
-    const before = await code.facts('base', path);
+    const before = await code.symbols('base', path);
     if (!before || before.isGenerated) continue;
     const looked = before.symbols.filter((symbol) => isLooked(symbol) && concerns.name(file, symbol.name));
     if (looked.length === 0) continue;
-    const after = file.change === 'deleted' ? null : await code.facts('head', file.path);
+    const after = file.change === 'deleted' ? null : await code.symbols('head', file.path);
     // What could not be read whole can't be said to lack something.
     if (file.change !== 'deleted' && (!after || after.incomplete !== null)) continue;
     const kept = new Set(after?.symbols.filter(({ isExported }) => isExported).map(nameIn));
@@ -122,12 +122,12 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
   const { lines, truncated } = await code.find('head', [...byName.keys()], { wholeWords: true });
   const byPath = Map.groupBy(lines, ({ path }) => path);
   const definitions = new Map<string, string[]>();
-  const candidates: { each: Removed; line: FoundLine; facts: FileFacts }[] = [];
+  const candidates: { each: Removed; line: FoundLine; facts: FileSymbols }[] = [];
   let read = 0;
   for (const [path, found] of byPath) {
     read += 1;
     if (read > MAX_FILES_READ) break;
-    const facts = await code.facts('head', path);
+    const facts = await code.symbols('head', path);
     if (!facts || facts.isGenerated) continue;
     for (const { name } of facts.symbols) {
       if (!byName.has(name)) continue;

@@ -2,7 +2,7 @@
  * Removed parts of contracts that are still used: enum values, protobuf and GraphQL types and calls, and schemas that an OpenAPI
  * document refers to. Most come from the facts; enum values in contracts are read here.
  */
-import type { Fact, FileFacts } from '../../../platform/core/code-facts.ts';
+import type { Fact, FileFacts, FileSymbols } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
 import { type Change, EVERYTHING, type ReviewedFile } from '../read-change.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
@@ -70,16 +70,19 @@ export async function listRemovedMembers(change: Change, code: ReviewCode): Prom
   const { concerns = EVERYTHING } = change;
   for (const file of change.files) {
     if (file.change === 'added' || file.change === 'copied') continue;
-    if (file.fileClass !== 'code' || !concerns.file(file)) continue;
+    if (file.fileClass !== 'code' || !(await concerns.file(file))) continue;
     const path = file.oldPath ?? file.path;
-    const before = await code.facts('base', path);
+    const before = await code.symbols('base', path);
     if (!CONTRACT.test(path) && !before?.symbols.some(({ kind }) => kind === 'enum')) continue;
-    const after = file.change === 'deleted' ? null : await code.facts('head', file.path);
+    const after = file.change === 'deleted' ? null : await code.symbols('head', file.path);
     if (!before || before.isGenerated || (file.change !== 'deleted' && (!after || after.incomplete !== null)))
       continue;
     const isKept = (line: number) => file.change !== 'deleted' && !isRemovedLine(file, line);
     const own = CONTRACT.test(path)
-      ? [...contractMembers(before, path), ...valuesOf((await code.read('base', path)) ?? '', path)]
+      ? [
+          ...contractMembers((await code.facts('base', path))?.facts ?? [], path),
+          ...valuesOf((await code.read('base', path)) ?? '', path),
+        ]
       : codeValues(before, after, path);
     members.push(
       ...own.filter(
@@ -97,7 +100,7 @@ function isRemovedLine({ hunks }: ReviewedFile, line: number): boolean {
 }
 
 /** Types, calls and fields of the root types, as facts name them. */
-function contractMembers({ facts }: FileFacts, path: string): Member[] {
+function contractMembers(facts: Fact[], path: string): Member[] {
   return facts.flatMap(({ detail, kind, line, name, role }: Fact): Member[] => {
     if (kind !== 'contract' || role !== 'provides') return [];
     const [language, full] = [name.slice(0, name.indexOf(':')), name.slice(name.indexOf(':') + 1)];
@@ -137,7 +140,7 @@ function valuesOf(text: string, path: string): Member[] {
 }
 
 /** Values of an enum in code that is still there. */
-function codeValues(before: FileFacts, after: FileFacts | null, path: string): Member[] {
+function codeValues(before: FileSymbols, after: FileSymbols | null, path: string): Member[] {
   const language = before.language ?? '';
   const enums = new Set(before.symbols.filter(({ kind }) => kind === 'enum').map(({ name }) => name));
   const kept = new Set(after?.symbols.map(({ container, name }) => `${container ?? ''}.${name}`));

@@ -1,7 +1,7 @@
 /** Routes that code or an OpenAPI document no longer has, and that something in the same repository still calls. */
 import type { PlacedFact } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
-import type { Change } from '../read-change.ts';
+import { type Change, type ReviewedFile, removedLines } from '../read-change.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 
@@ -51,31 +51,52 @@ export const removedRoutes: Check = {
 
 /** Routes that a changed file had, and that no changed file has now. */
 export async function listRemovedRoutes(change: Change, code: ReviewCode): Promise<RemovedRoute[]> {
-  const removed: RemovedRoute[] = [];
+  const files = change.files.filter(
+    ({ fileClass }) => fileClass !== 'test' && fileClass !== 'vendored' && fileClass !== 'generated',
+  );
+  const lost: RemovedRoute[] = [];
+  for (const file of files) lost.push(...(await routesOnRemovedLines(file, code)));
+  if (lost.length === 0) return [];
   const kept: string[] = [];
-  for (const file of change.files) {
-    if (file.fileClass === 'test' || file.fileClass === 'vendored' || file.fileClass === 'generated')
-      continue;
-    const after = file.change === 'deleted' ? null : await code.facts('head', file.path);
+  const unread = new Set<string>();
+  for (const { change: how, oldPath, path } of files) {
+    if (how === 'deleted') continue;
+    const after = await code.facts('head', path);
     // What could not be read whole can't be said to lack something.
-    if (file.change !== 'deleted' && (!after || after.incomplete !== null)) continue;
-    kept.push(...routesOf(after?.facts ?? [], 'provides').map(({ name }) => name));
-    if (file.change === 'added' || file.change === 'copied') continue;
-    const path = file.oldPath ?? file.path;
-    const before = routesOf((await code.facts('base', path))?.facts ?? [], 'provides');
-    if (before.length === 0) continue;
-    const lines = (await code.read('base', path))?.split('\n') ?? [];
-    const isRemovedLine = (line: number) =>
-      file.change === 'deleted' ||
-      file.hunks.some(({ oldLines, oldStart }) => line >= oldStart && line < oldStart + oldLines);
-    for (const { line, name } of before) {
-      if (isRemovedLine(line) && isSpecific(name))
-        removed.push({ name, file: path, line, quote: lines[line - 1] ?? '' });
-    }
+    if (!after || after.incomplete !== null) unread.add(oldPath ?? path);
+    else kept.push(...routesOf(after.facts, 'provides').map(({ name }) => name));
   }
-  const isKept = ({ name }: RemovedRoute) => kept.some((each) => isSameRoute(each, name));
-  const byName = new Map(removed.filter((each) => !isKept(each)).map((each) => [each.name, each] as const));
+  const isGone = ({ file, name }: RemovedRoute) =>
+    !unread.has(file) && !kept.some((each) => isSameRoute(each, name));
+  const byName = new Map(lost.filter(isGone).map((each) => [each.name, each] as const));
   return [...byName.values()].slice(0, MAX_ROUTES);
+}
+
+/** A quoted path that isn't an import; reading all routes of a file takes much longer. */
+function mayRouteInGo(line: string): boolean {
+  return /["`][^"`]*\//.test(line) && !/^\s*(?:[\w.]+\s+)?"[^"]*"\s*$/.test(line);
+}
+
+async function routesOnRemovedLines(
+  { change, hunks, oldPath, path }: ReviewedFile,
+  code: ReviewCode,
+): Promise<RemovedRoute[]> {
+  if (change === 'added' || change === 'copied') return [];
+  const isRemoved = (line: number) =>
+    change === 'deleted' ||
+    hunks.some(({ oldLines, oldStart }) => line >= oldStart && line < oldStart + oldLines);
+  if (change !== 'deleted' && hunks.every(({ oldLines }) => oldLines === 0)) return [];
+  const removed = removedLines({ hunks });
+  // The text of a large file isn't known.
+  if (path.endsWith('.go') && removed.length > 0 && !removed.some(({ text }) => mayRouteInGo(text)))
+    return [];
+  const file = oldPath ?? path;
+  const before = routesOf((await code.facts('base', file))?.facts ?? [], 'provides').filter(
+    ({ line, name }) => isRemoved(line) && isSpecific(name),
+  );
+  if (before.length === 0) return [];
+  const lines = (await code.read('base', file))?.split('\n') ?? [];
+  return before.map(({ line, name }) => ({ name, file, line, quote: lines[line - 1] ?? '' }));
 }
 
 export interface RouteFile {

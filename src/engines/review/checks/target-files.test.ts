@@ -13,6 +13,8 @@ it('tells by imports, packages and removed names which files can matter', async 
   try {
     const before = {
       'pkg/money/money.go': 'package money\n\nfunc Format() {}\n',
+      'pkg/money/round.go': 'package money\n\nfunc Round(\n\tplaces int,\n) {\n}\n',
+      'pkg/money/sum.go': 'package money\n\nfunc Sum(\n\tplaces int,\n) {\n}\n',
       'pkg/other/other.go': 'package other\n\nfunc Format() {}\n',
       'cmd/near.go': 'package main\n\nfunc near() {}\n',
       'web/list.ts': 'export class List {\n  insertAll() {}\n  other() {}\n}\n',
@@ -27,15 +29,19 @@ it('tells by imports, packages and removed names which files can matter', async 
     const head = await repository.commit(
       {
         'cmd/main.go':
-          'package main\n\nimport "example.com/shop/pkg/money"\n\nfunc main() { money.Format() }\n',
+          'package main\n\nimport "example.com/shop/pkg/money"\n\nfunc main() { money.Format(); money.Round(1) }\n',
         'web/cart.ts': "import { List } from './index.ts';\nnew List().insertAll();\nshow(State.Done);\n",
         'app/urls.py': 'from app import views\nviews.show()\n',
         'api/cart.proto': 'message Cart {\n  Order order = 1;\n}\n',
       },
       { branch: 'work', from: base },
     );
+    const edit = ([path, text]: [string, string]) => {
+      if (text.includes('places')) return text.replace('int', 'int32');
+      return path.endsWith('.proto') ? '' : 'new\n';
+    };
     const target = await repository.commit(
-      Object.fromEntries(Object.keys(before).map((path) => [path, path.endsWith('.proto') ? '' : 'new\n'])),
+      Object.fromEntries(Object.entries(before).map((file) => [file[0], edit(file)])),
       { branch: 'target', from: base },
     );
     const [code, newer] = [open(base, head), open(base, target)];
@@ -47,15 +53,19 @@ it('tells by imports, packages and removed names which files can matter', async 
       'app/views.py',
       'cmd/near.go',
       'pkg/money/money.go',
+      'pkg/money/round.go',
+      'pkg/money/sum.go',
       'web/far.ts',
       'web/list.ts',
       'web/state.rs',
     ]);
-    expect(files.filter(mayLose).map(({ path }) => path)).toEqual([
+    const losing: string[] = [];
+    for (const file of files) if (await mayLose(file)) losing.push(file.path);
+    expect(losing).toEqual([
       'api/shop.proto',
       'app/views.py',
-      'cmd/near.go',
       'pkg/money/money.go',
+      'pkg/money/round.go',
       'web/list.ts',
       'web/state.rs',
     ]);

@@ -2,7 +2,7 @@
  * Which files that the target branch changed can break what a change adds, told from paths, imports and removed lines. Reading the facts of
  * everything that a busy branch changed would take longer than all other checks together.
  */
-import type { FileFacts } from '../../../platform/core/code-facts.ts';
+import type { FileSymbols } from '../../../platform/core/code-facts.ts';
 import { languageOf } from '../../facts/index.ts';
 import { fileClassOf } from '../file-class.ts';
 import { addedLines, type Change, type ReviewedFile, removedLines } from '../read-change.ts';
@@ -23,6 +23,8 @@ const WORD = /[\p{L}\p{N}_$]+/gu;
 const MEMBER = /[.:>_]([\p{L}\p{N}$]+(?:_[\p{L}\p{N}_$]*)?)/gu;
 /** A name where it may be defined; `list.insert` only uses it, but Ruby has `def self.insert`. */
 const DEFINED = /(?<!(?<!\bself)\.|->|[\p{L}\p{N}_$])[\p{L}\p{N}_$]+/gu;
+/** Only these can be used in other packages. */
+const EXPORTED_IN_GO = /^\p{Lu}/u;
 /** Values of enums are looked for in all languages, wherever they are used. */
 const WITH_ENUMS = new Set(['c', 'cpp', 'csharp', 'java', 'php', 'rust', 'typescript']);
 
@@ -30,7 +32,7 @@ const WITH_ENUMS = new Set(['c', 'cpp', 'csharp', 'java', 'php', 'rust', 'typesc
 interface User {
   path: string;
   family: string | null;
-  imports: FileFacts['imports'];
+  imports: FileSymbols['imports'];
   /** Names that it imports by themselves. */
   imported: Set<string>;
   /** What its added lines use as a member of something. */
@@ -40,8 +42,10 @@ interface User {
 export interface TargetFiles {
   /** Whether a file at this path can matter, whatever became of it. */
   mayReach(path: string): boolean;
-  /** Whether it can matter, by the lines that were removed from it. */
-  mayLose(file: ReviewedFile): boolean;
+  /** Whether it can matter, by the lines that changed in it. */
+  mayLose(file: ReviewedFile): Promise<boolean>;
+  /** Whether an added line of the change contains this name. */
+  isMentioned(name: string): boolean;
 }
 
 /** Says nothing about files of the change itself. */
@@ -49,9 +53,12 @@ export async function findTargetFiles(change: Change, code: ReviewCode): Promise
   const users = await readUsers(change, code);
   const isInPackage = await findGoFolders(users, code);
   const added = change.files.flatMap((file) => addedLines(file).map(({ text }) => text)).join('\n');
+  const words = new Set(added.match(WORD));
+  const isMentioned = (name: string) => added.includes(name);
   const everyMember = users.reduce((all, { members }) => all.union(members), new Set<string>());
 
   return {
+    isMentioned,
     mayReach(path) {
       const language = languageOf(path);
       if (fileClassOf(path) !== 'code') return false;
@@ -61,7 +68,7 @@ export async function findTargetFiles(change: Change, code: ReviewCode): Promise
           user.family === familyOf(language) && (language !== 'go' || mayImport(user, path, isInPackage)),
       );
     },
-    mayLose(file) {
+    async mayLose(file) {
       if (file.fileClass !== 'code') return false;
       const paths = [...new Set([file.path, file.oldPath ?? file.path])];
       const removed = removedLines(file).map(({ text }) => text);
@@ -70,30 +77,43 @@ export async function findTargetFiles(change: Change, code: ReviewCode): Promise
       const mentions = (pattern: RegExp, isWanted: (name: string) => boolean) =>
         removed.some((text) => text.match(pattern)?.some(isWanted));
       if (paths.some((path) => CONTRACT.test(path)))
-        return mentions(WORD, (name) => name.length >= MIN_MEMBER_CHARACTERS && added.includes(name));
+        return mentions(WORD, (name) => name.length >= MIN_MEMBER_CHARACTERS && isMentioned(name));
       const language = languageOf(file.path);
       if (WITH_ENUMS.has(language ?? '') && mentions(DEFINED, (name) => everyMember.has(name))) return true;
+      if (language === 'go') {
+        const isUsed = (name: string) => EXPORTED_IN_GO.test(name) && words.has(name);
+        if (!paths.some(isInPackage)) return false;
+        // What is gone was defined on a removed line, and what has other parameters above one.
+        return mentions(DEFINED, isUsed) || (await namesAbove(file, code)).some(isUsed);
+      }
       return users.some(
         (user) =>
           user.family === familyOf(language) &&
           (paths.some((path) => mayImport(user, path, isInPackage)) ||
-            // What no longer exists anywhere was defined on a removed line. In Go, a file that names a type imports its package.
-            (language !== 'go' &&
-              (mentions(WORD, (name) => user.imported.has(name)) ||
-                mentions(
-                  DEFINED,
-                  (name) => name.length >= MIN_UNIQUE_CHARACTERS && user.members.has(name),
-                )))),
+            // What no longer exists anywhere was defined on a removed line.
+            mentions(WORD, (name) => user.imported.has(name)) ||
+            mentions(DEFINED, (name) => name.length >= MIN_UNIQUE_CHARACTERS && user.members.has(name))),
       );
     },
   };
+}
+
+/** What the nearest line above each change names that begins a definition. */
+async function namesAbove({ hunks, oldPath, path }: ReviewedFile, code: ReviewCode): Promise<string[]> {
+  const lines = (await code.read('base', oldPath ?? path))?.split('\n') ?? [];
+  return hunks.flatMap(({ oldLines, oldStart }) => {
+    // Without removed lines, the number is that of the line above.
+    let above = oldLines === 0 ? oldStart - 1 : oldStart - 2;
+    while (above >= 0 && !/^\p{L}/u.test(lines[above] ?? '')) above -= 1;
+    return lines[above]?.match(DEFINED) ?? [];
+  });
 }
 
 async function readUsers(change: Change, code: ReviewCode): Promise<User[]> {
   const users: User[] = [];
   for (const file of change.files) {
     const added = addedLines(file);
-    const facts = added.length > 0 ? await code.facts('head', file.path) : null;
+    const facts = added.length > 0 ? await code.symbols('head', file.path) : null;
     if (!facts || facts.isGenerated) continue;
     const named = facts.imports.flatMap(({ names }) => names).filter(({ name }) => name !== '*');
     const text = added.map((line) => line.text).join('\n');

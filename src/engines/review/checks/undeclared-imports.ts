@@ -110,7 +110,7 @@ async function listImported(change: Change, code: ReviewCode): Promise<Imported[
     if (file.fileClass !== 'code' || file.change === 'deleted') continue;
     const added = new Map(addedLines(file).map((line) => [line.number, line] as const));
     if (added.size === 0) continue;
-    const facts = await code.facts('head', file.path);
+    const facts = await code.symbols('head', file.path);
     if (!facts || facts.isGenerated || !isScript(facts.language)) continue;
     // Configuration and scripts run only on developers' machines.
     if (/config|(^|\/)(scripts?|tools?|templates?|stories|\.[^/]+)\/|\.stories\./.test(file.path)) continue;
