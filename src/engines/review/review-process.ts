@@ -2,6 +2,7 @@
 import type { ChangeRequest, ReviewRequest, ReviewRequests } from '../../platform/core/code-review.ts';
 import { lowerPriority } from '../../platform/core/lower-priority.ts';
 import {
+  createReaderCaches,
   openReaders,
   type RepositoryFolders,
   type RepositoryReader,
@@ -27,10 +28,12 @@ import { runReview } from './run-review.ts';
 const PRIORITY = 10;
 /** Their tables are in memory. */
 const MAX_OPEN = 50;
+/** A review reads four commits: kubernetes has 3 MB of paths and ids in each. */
+const FILES_BYTES = 16 * 1024 * 1024;
 
 lowerPriority(PRIORITY);
 
-const readers = openReaders(MAX_OPEN);
+const readers = openReaders(MAX_OPEN, createReaderCaches(FILES_BYTES));
 
 serveRequests<ReviewRequests, RepositoryFolders>({
   reviewChange: (folders, params, { signal }) =>

@@ -19,7 +19,7 @@ export {
 } from './messages.ts';
 export { type OpenReaders, openReaders } from './open-readers.ts';
 export { rankPath } from './path-rank.ts';
-export { openRepository, type RepositoryReader } from './repository-reader.ts';
+export { createReaderCaches, openRepository, type RepositoryReader } from './repository-reader.ts';
 export { createRequestProcess, type RequestProcess, SOURCE_EXTENSION } from './request-process.ts';
 export { RIPGREP } from './ripgrep.ts';
 export { serveRequests } from './serve-requests.ts';

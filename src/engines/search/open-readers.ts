@@ -2,14 +2,14 @@
 import { statSync } from 'node:fs';
 import { MissingObject } from './commit-files.ts';
 import type { RepositoryFolders } from './messages.ts';
-import { openRepository, type RepositoryReader } from './repository-reader.ts';
+import { openRepository, type ReaderCaches, type RepositoryReader } from './repository-reader.ts';
 
 export interface OpenReaders {
   of(folders: RepositoryFolders): RepositoryReader;
   forget(gitDir: string): void;
 }
 
-export function openReaders(maxOpen: number): OpenReaders {
+export function openReaders(maxOpen: number, caches?: ReaderCaches): OpenReaders {
   /** The least recently used comes first. */
   const open = new Map<string, RepositoryReader & { folder: bigint }>();
   function forget(gitDir: string): void {
@@ -22,7 +22,10 @@ export function openReaders(maxOpen: number): OpenReaders {
       if (!folder) throw new MissingObject('This node has no mirror of the repository.');
       // A repository with a new URL gets a new folder, which invalidates everything read from the old one.
       if (open.get(gitDir)?.folder !== folder.ino) forget(gitDir);
-      const reader = open.get(gitDir) ?? { folder: folder.ino, ...openRepository(gitDir, indexFolder) };
+      const reader = open.get(gitDir) ?? {
+        folder: folder.ino,
+        ...openRepository(gitDir, indexFolder, caches),
+      };
       open.delete(gitDir);
       open.set(gitDir, reader);
       if (open.size > maxOpen) forget(open.keys().next().value!);

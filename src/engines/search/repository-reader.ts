@@ -10,7 +10,6 @@ import { BLOB_KINDS } from './shard-format.ts';
 import { NO_SHARDS, openShardSet, type ShardSet } from './shard-set.ts';
 
 const FILES_BYTES = 64 * 1024 * 1024;
-const TREES_BYTES = 32 * 1024 * 1024;
 const MAX_KNOWN_COMMITS_BYTES = 4 * 1024 * 1024;
 
 /** Maps the files of a commit to the blobs of the index. */
@@ -51,16 +50,30 @@ const NOTE_USE_EVERY_MS = 10 * 60_000;
 const MISSING_FOR_MS = 60_000;
 const MAX_MISSING = 100_000;
 
-const commits = createBoundedCache<string>(MAX_KNOWN_COMMITS_BYTES);
-const allFiles = createBoundedCache<CommitFiles>(FILES_BYTES);
-const allIndexed = createBoundedCache<IndexedFiles>(FILES_BYTES);
-const trees = createTreeCache(TREES_BYTES);
+/** What the readers of a process keep together, whatever the repository. */
+export type ReaderCaches = ReturnType<typeof createReaderCaches>;
+
+/** The lists of files take up to this many bytes, and so does how the index has them; trees half of it. */
+export function createReaderCaches(filesBytes: number) {
+  return {
+    commits: createBoundedCache<string>(MAX_KNOWN_COMMITS_BYTES),
+    files: createBoundedCache<CommitFiles>(filesBytes),
+    indexed: createBoundedCache<IndexedFiles>(filesBytes),
+    trees: createTreeCache(filesBytes / 2),
+  };
+}
+
+const sharedCaches = createReaderCaches(FILES_BYTES);
 
 let openings = 0;
 
 /** Without a folder, nothing is indexed. */
-export function openRepository(gitDir: string, indexFolder: string | null): RepositoryReader {
-  return open(gitDir, indexFolder, undefined);
+export function openRepository(
+  gitDir: string,
+  indexFolder: string | null,
+  caches = sharedCaches,
+): RepositoryReader {
+  return open({ gitDir, indexFolder, caches });
 }
 
 /** What a borrowing repository shares with the one that it borrows from. */
@@ -69,7 +82,17 @@ interface Lender {
   newestFiles(): CommitFiles | undefined;
 }
 
-function open(gitDir: string, indexFolder: string | null, lender: Lender | undefined): RepositoryReader {
+function open({
+  caches,
+  gitDir,
+  indexFolder,
+  lender,
+}: {
+  gitDir: string;
+  indexFolder: string | null;
+  caches: ReaderCaches;
+  lender?: Lender;
+}): RepositoryReader {
   // Entries cached before the folder was replaced or removed must not be reused.
   openings += 1;
   const owner = String(openings);
@@ -83,7 +106,7 @@ function open(gitDir: string, indexFolder: string | null, lender: Lender | undef
   let usedAt = 0;
   /** The key of the most recently read file list, which mostly matches that of the next commit. */
   let newest = '';
-  const cachedTrees = createKeyedCache(trees, owner);
+  const cachedTrees = createKeyedCache(caches.trees, owner);
 
   /** Shards are only ever added or removed, and both change the folder's mtime. */
   function presentSet(idBytes: number): ShardSet {
@@ -117,14 +140,14 @@ function open(gitDir: string, indexFolder: string | null, lender: Lender | undef
   function indexedFilesOf(tree: string, files: CommitFiles): IndexedFiles {
     const present = presentSet(files.idBytes);
     const key = `${owner} ${tree} ${generation}`;
-    const known = allIndexed.get(key);
+    const known = caches.indexed.get(key);
     if (known && known.set === present) return known;
     const indexed = joinFiles(files, present);
-    allIndexed.set(key, indexed, (files.count + present.blobCount + indexed.unindexed.length) * 4 + 500);
+    caches.indexed.set(key, indexed, (files.count + present.blobCount + indexed.unindexed.length) * 4 + 500);
     return indexed;
   }
 
-  const newestFiles = () => allFiles.get(newest) ?? lender?.newestFiles();
+  const newestFiles = () => caches.files.get(newest) ?? lender?.newestFiles();
 
   const reader: RepositoryReader = {
     gitDir,
@@ -133,26 +156,26 @@ function open(gitDir: string, indexFolder: string | null, lender: Lender | undef
     trees: cachedTrees,
     async findCommit(digits) {
       const found = await lookUpCommit(objects, digits);
-      if (typeof found === 'object') commits.set(`${owner} ${found.commit}`, found.tree, 150);
+      if (typeof found === 'object') caches.commits.set(`${owner} ${found.commit}`, found.tree, 150);
       return found;
     },
     async treeIdOf(commit) {
-      const known = commits.get(`${owner} ${commit}`);
+      const known = caches.commits.get(`${owner} ${commit}`);
       if (known) return known;
       const tree = await readTreeId(batches, commit);
-      commits.set(`${owner} ${commit}`, tree, 150);
+      caches.commits.set(`${owner} ${commit}`, tree, 150);
       return tree;
     },
     async filesOf(commit) {
       const tree = await reader.treeIdOf(commit);
       const key = `${owner} ${tree}`;
-      const known = allFiles.get(key);
+      const known = caches.files.get(key);
       if (known) return known;
       const underWay = reading.get(tree) ?? readCommitFiles(batches, tree, newestFiles());
       reading.set(tree, underWay);
       try {
         const files = await underWay;
-        allFiles.set(key, files, bytesOf(files));
+        caches.files.set(key, files, bytesOf(files));
         newest = key;
         return files;
       } finally {
@@ -175,7 +198,8 @@ function open(gitDir: string, indexFolder: string | null, lender: Lender | undef
       missing.set(id, performance.now() + MISSING_FOR_MS);
     },
     presentSet,
-    borrow: (other) => open(other, null, { presentSet, newestFiles }),
+    borrow: (other) =>
+      open({ gitDir: other, indexFolder: null, caches, lender: { presentSet, newestFiles } }),
     close() {
       objects.close();
       batches.close();

@@ -1,5 +1,7 @@
 /** The process's side: answers requests from the service, and cancels those no longer needed. */
 import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { GitFailure, MalformedTree } from '../git/index.ts';
 import type { IndexProgress } from './build-index.ts';
 import { MissingObject, TooManyFiles } from './commit-files.ts';
@@ -26,12 +28,16 @@ export type RequestHandlers<Requests extends RequestTable<Requests>, Folders> = 
   ) => Promise<Requests[Name]['result']>;
 };
 
+/** How long nothing must run before memory is returned. */
+const COLLECT_AFTER_MS = 2000;
+
 /** The service limits concurrency, because callers take turns there. */
 export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
   handlers: RequestHandlers<Requests, Folders>,
 ): void {
   const running = new Map<number, AbortController>();
   let isFirst = true;
+  let collecting: NodeJS.Timeout | undefined;
   const send = (message: FromProcess) => {
     if (process.connected) process.send!(message);
   };
@@ -39,6 +45,7 @@ export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
   async function handle({ folders, id, name, params, time }: ToProcess & { kind: 'request' }): Promise<void> {
     const controller = new AbortController();
     running.set(id, controller);
+    clearTimeout(collecting);
     try {
       const handler = handlers[name as keyof Requests]!;
       const value = await handler(folders as Folders, params, {
@@ -54,6 +61,7 @@ export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
       // The service may kill this process, which then saves nothing for the next one.
       if (isFirst) flushCompileCache();
       isFirst = false;
+      if (running.size === 0) collecting = setTimeout(collectGarbage, COLLECT_AFTER_MS).unref();
     }
   }
 
@@ -63,6 +71,12 @@ export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
   });
   // Without the service there is nobody to answer.
   process.on('disconnect', () => process.exit(0));
+}
+
+/** An idle process allocates nothing, so V8 would keep what the last request left behind. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as NodeJS.GCFunction)({ type: 'major', flavor: 'last-resort' });
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): FailureReason {
