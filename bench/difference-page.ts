@@ -121,6 +121,9 @@ async function prepareStage(): Promise<Stage> {
     head: 'feature',
     title: 'Change everything',
   });
+  // Its review takes both cores, and says nothing about the page.
+  while ((await send('GET', `/api/v2/pull-requests/${opened.id}/review-runs`)).runs.length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 100));
   const browser = await chromium.launch({
     executablePath: findBrowser((line) => process.stderr.write(`${line}\n`)),
     args: LAUNCH_ARGUMENTS,

@@ -73,8 +73,7 @@ export function meansRemoved(removed: Removed, use: Use, change: Change): boolea
 
 /** In the file itself: any definition or import that is left explains the use. */
 function isSameFile({ symbol }: Removed, { definedIn, facts, path, text }: Use): boolean {
-  // `http.Redirect` belongs to another package.
-  if (!new RegExp(`(?<![.\\w])${symbol.name}\\b`).test(text)) return false;
+  if (!isNamedInGo(symbol, text)) return false;
   if (symbol.kind === 'method' || symbol.kind === 'variable') return false;
   const isImported = facts.imports.some(({ names }) =>
     names.some(({ as, name }) => (as ?? name) === symbol.name),
@@ -144,14 +143,18 @@ function meansPythonPackage({ files, path }: Use, module: string): boolean {
   return [...files].some((file) => file.endsWith('.py') && meansPythonFile(path, module, file));
 }
 
+/** Within its package. `http.Redirect` belongs to another one, and `Backend: b` sets a field that is named like an embedded type. */
+function isNamedInGo({ kind, name }: SymbolDefinition, text: string): boolean {
+  const isType = kind === 'class' || kind === 'interface' || kind === 'type';
+  const isField = isType && !/^\s*case\b/.test(text);
+  return new RegExp(`(?<![.\\w])${name}\\b${isField ? '(?!\\s*:(?!=))' : ''}`).test(text);
+}
+
 /** In the same folder by its name, elsewhere as `package.Name`. */
 function meansGo({ path, symbol }: Removed, use: Use): boolean {
   const folder = folderOf(path);
   if (use.definedIn.some((each) => folderOf(each) === folder)) return false;
-  if (folderOf(use.path) === folder) {
-    const called = new RegExp(`(?<![.\\w])${symbol.name}\\b`);
-    return called.test(use.text) && use.isComplete;
-  }
+  if (folderOf(use.path) === folder) return isNamedInGo(symbol, use.text) && use.isComplete;
   const imported = use.facts.imports.find(
     ({ module }) =>
       meansGoFolder(module, folder) || meansGoFolder(inRepository(use.replaced, module), folder),

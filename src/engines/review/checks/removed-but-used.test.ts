@@ -23,7 +23,9 @@ describe('removed_but_used', () => {
           'src/cart.ts': "import { format } from './money.ts';\nformat(1);\n",
           'app/mail.py': 'def send(to):\n    pass\n',
           'app/jobs.py': 'from app.mail import send\nsend("x")\n',
-          'pkg/store/store.go': 'package store\n\nfunc Open() {}\nfunc Close() {}\n',
+          'pkg/store/store.go': 'package store\n\nfunc Open() {}\nfunc Close() {}\n\ntype Disk struct{}\n',
+          'pkg/store/kind.go':
+            'package store\n\nfunc kind(of any) {\n\tswitch of.(type) {\n\tcase Disk:\n\t}\n}\n',
           'cmd/main.go':
             'package main\n\nimport "example.com/shop/pkg/store"\n\nfunc main() { store.Open() }\n',
           'src/main/java/shop/Invoice.java': 'package shop;\npublic class InvoicePrinter { }\n',
@@ -41,6 +43,7 @@ describe('removed_but_used', () => {
     ).toEqual([
       'removed_but_used app/mail.py:1 send was removed but is still used',
       'removed_but_used pkg/store/store.go:3 Open was removed but is still used',
+      'removed_but_used pkg/store/store.go:6 Disk was removed but is still used',
       'removed_but_used src/main/java/shop/Invoice.java:2 InvoicePrinter was removed but is still used',
       'removed_but_used src/money.ts:1 format was removed but is still used',
     ]);
@@ -129,6 +132,8 @@ describe('removed_but_used', () => {
           'src/sees.ts': "import { moved } from './old.ts';\nuse(moved, 'removed');\n",
           'pkg/a/a.go': 'package a\n\nfunc Run() {}\n',
           'pkg/b/b.go': 'package b\n\nfunc Run() {}\n\nfunc main() { Run() }\n',
+          'pkg/c/cache.go': 'package c\n\ntype Backend struct {\n\tstore.Backend\n}\n',
+          'pkg/c/new.go': 'package c\n\nfunc open(b store.Backend) {\n\treturn wrapped{Backend: b}\n}\n',
         },
         {
           'src/money.ts': 'export const nothing = 1;\n',
@@ -138,6 +143,7 @@ describe('removed_but_used', () => {
           'src/old.ts': "export { moved } from './new.ts';\n",
           'src/new.ts': 'export const moved = 1;\n',
           'pkg/a/a.go': 'package a\n',
+          'pkg/c/cache.go': 'package c\n\ntype cached struct {\n\tstore.Backend\n}\n',
         },
         'removed_but_used',
       ),
