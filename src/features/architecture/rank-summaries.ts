@@ -46,13 +46,16 @@ export function rankSummaries(
   });
   const best: Scored[] = [];
   const summaries = DOMAINS.map((_, domain) => ({ domain, repository: 0, keywords: 0, score: 0 }));
-  for (let repository = 0; repository < hits.repositories; repository += 1) {
-    const last = best.length === limit ? best[limit - 1]! : undefined;
-    // None of its summaries has more keywords than it has.
-    if (last && countMatching(keywords, repository) < last.keywords) continue;
-    scoreSummaries(summaries, keywords, repository);
-    for (const summary of summaries) {
-      if (summary.keywords > 0) keepBest(best, summary, limit, hits.compare);
+  const counts = countMatching(keywords, hits.repositories);
+  for (let count = keywords.length; count > 0; count -= 1) {
+    // None of the summaries of a repository has more keywords than it has.
+    if (best.length === limit && best[limit - 1]!.keywords > count) break;
+    for (let repository = 0; repository < counts.length; repository += 1) {
+      if (counts[repository] !== count) continue;
+      scoreSummaries(summaries, keywords, repository);
+      for (const summary of summaries) {
+        if (summary.keywords > 0) keepBest(best, summary, limit, hits.compare);
+      }
     }
   }
   return best;
@@ -81,16 +84,26 @@ function spread(lists: Int32Array[], repositories: number): Int32Array {
 
 function rarity(matches: Int32Array, searched: number): number {
   let summaries = 0;
-  for (const match of matches) {
-    for (let rest = match & ALL_DOMAINS; rest !== 0; rest &= rest - 1) summaries += 1;
-  }
+  for (const match of matches) summaries += countBits(match & ALL_DOMAINS);
   return summaries === 0 ? 0 : Math.log(1 + (10 * searched) / summaries);
 }
 
-function countMatching(keywords: RankedKeyword[], repository: number): number {
-  let count = 0;
-  for (const { matches } of keywords) if (matches[repository] !== 0) count += 1;
-  return count;
+/** Adds neighbouring bits, then pairs, then groups of four; of numbers with up to 16 bits. */
+function countBits(set: number): number {
+  const pairs = set - ((set >> 1) & 0x5555);
+  const fours = (pairs & 0x3333) + ((pairs >> 2) & 0x3333);
+  const eights = (fours + (fours >> 4)) & 0x0f0f;
+  return (eights + (eights >> 8)) & 0x1f;
+}
+
+/** How many keywords each repository has in any of its summaries. */
+function countMatching(keywords: RankedKeyword[], repositories: number): Uint16Array {
+  const counts = new Uint16Array(repositories);
+  for (const { matches } of keywords) {
+    for (let repository = 0; repository < repositories; repository += 1)
+      if (matches[repository] !== 0) counts[repository]! += 1;
+  }
+  return counts;
 }
 
 /** Fills in the entry of each domain. New objects would take longer: many repositories are scored, and few of their summaries are kept. */

@@ -86,8 +86,6 @@ function compareIds(hits: Uint32Array, a: number, b: number): number {
 }
 
 function uuidAt(hits: Uint32Array, from: number): string {
-  const digits = Array.from(hits.subarray(from, from + ID_SIZE), (number) =>
-    number.toString(16).padStart(8, '0'),
-  );
-  return digits.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const [a, b, c, d] = [0, 1, 2, 3].map((at) => hits[from + at]!.toString(16).padStart(8, '0'));
+  return `${a}-${b!.slice(0, 4)}-${b!.slice(4)}-${c!.slice(0, 4)}-${c!.slice(4)}${d}`;
 }
