@@ -76,6 +76,7 @@ describe('leaked_secret', () => {
           'test/keys.ts': `const key = \`${TOKENS.privateKey}\`;\n`,
           'src/keys.rs': `fn a() {}\n\n#[cfg(all(test, feature = "tls"))]\nmod tests {\n    const KEY: &str = "\\\n${TOKENS.privateKey}";\n}\n`,
           'ci.yml': `AZURITE: AccountName=devstoreaccount1;${TOKENS.emulator}\n`,
+          'test/build.json': `{ "log": "https://s3.example.org/a.log?X-Amz-Credential=${TOKENS.aws}%2F20260517%2Fs3" }\n`,
           'src/seed.ts': "export const EUR_ACCOUNT_ID = '40000000-0000-0000-0000-000000000003';\n",
           'src/b.ts':
             "const url = 'https://user:password@example.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",

@@ -32,6 +32,8 @@ const ONLY_IN_CODE = new Set([
 ]);
 /** A host without a dot is a container or a machine beside this one: nobody else can reach it with the password. */
 const BESIDE = /@[\w-]+(:\d+)?(\/|["'\s]|$)/;
+/** A signed address names its key, which nobody can use without the secret half. */
+const IN_SIGNED_ADDRESS = /\b(X-Amz-Credential|AWSAccessKeyId)(=|%3D)$/i;
 /** In Rust, tests are in the file that they test. */
 const RUST_TESTS = /^\s*#\[cfg\((all\()?test\b/m;
 const PLACEHOLDER =
@@ -142,7 +144,9 @@ async function findKnown(file: ReviewedFile, lines: Line[], testsFrom?: number):
     const isHarmless = PLACEHOLDER.test(line.text) || BESIDE.test(line.text);
     if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || isInTests || isHarmless)) return [];
     const isRandom = !ONLY_IN_CODE.has(ruleId);
-    return [{ kind: kindOf(ruleId, messageId), line, start: column, value, isRandom }];
+    const kind = kindOf(ruleId, messageId);
+    if (kind === AWS_KEY_ID && IN_SIGNED_ADDRESS.test(line.text.slice(0, column))) return [];
+    return [{ kind, line, start: column, value, isRandom }];
   });
 }
 
