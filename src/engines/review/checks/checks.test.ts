@@ -239,22 +239,25 @@ describe('dependencies', () => {
     expect(
       await findingsOf(
         {
-          'package.json': manifest({ express: '5.0.0' }),
+          'package.json': manifest({ express: '5.0.0', '@aws-sdk/client-ses': '3.0.0' }),
           'package-lock.json': '{"packages":{"node_modules/express":{}}}\n',
         },
         {
           'package.json': manifest({
             express: '5.0.0',
+            '@aws-sdk/client-ses': '3.0.0',
+            '@aws-sdk/client-sns': '3.0.0',
             exprses: '1.0.0',
             left: 'git+https://host.test/left.git',
           }),
-          'package-lock.json': '{"packages":{"node_modules/express":{},"node_modules/left":{}}}\n',
+          'package-lock.json':
+            '{"packages":{"node_modules/express":{},"node_modules/left":{},"node_modules/@aws-sdk/client-sns":{}}}\n',
         },
       ),
     ).toEqual([
-      'dependency_source package.json:5 left comes from git+https://host.test/left.git',
-      'dependency_not_locked package.json:4 exprses is not in package-lock.json',
-      'similar_dependency_name package.json:4 exprses looks like express',
+      'dependency_source package.json:7 left comes from git+https://host.test/left.git',
+      'dependency_not_locked package.json:6 exprses is not in package-lock.json',
+      'similar_dependency_name package.json:6 exprses looks like express',
     ]);
   });
 

@@ -94,7 +94,7 @@ export const similarNames: Check = {
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added, before) =>
       added.flatMap(({ line, name }) => {
-        const other = [...before].find((known) => isOneEditAway(known, name));
+        const other = [...before].find((known) => !hasSameOwner(known, name) && isOneEditAway(known, name));
         if (other === undefined) return [];
         return [
           found(file, line, name, {
@@ -105,6 +105,12 @@ export const similarNames: Check = {
       }),
     ),
 };
+
+/** Nobody else can register a name in the scope of an organization. */
+function hasSameOwner(one: string, other: string): boolean {
+  const scope = /^@[^/]+\//.exec(one)?.[0];
+  return scope !== undefined && other.startsWith(scope);
+}
 
 function isSameSource(before: string | undefined, now: string): boolean {
   if (before === undefined || !ADDRESS.test(before)) return false;
