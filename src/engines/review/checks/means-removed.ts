@@ -143,11 +143,15 @@ function meansPythonPackage({ files, path }: Use, module: string): boolean {
   return [...files].some((file) => file.endsWith('.py') && meansPythonFile(path, module, file));
 }
 
-/** Within its package. `http.Redirect` belongs to another one, and `Backend: b` sets a field that is named like an embedded type. */
+/**
+ * Within its package. `http.Redirect` belongs to another one, `Backend: b` sets a field that is named like an embedded type, and
+ * `Packs, Size uint` declares fields.
+ */
 function isNamedInGo({ kind, name }: SymbolDefinition, text: string): boolean {
+  if (new RegExp(`^\\s*(?:\\w+, )*${name}(?:, \\w+)*\\s+[*\\w[]`).test(text)) return false;
   const isType = kind === 'class' || kind === 'interface' || kind === 'type';
-  const isField = isType && !/^\s*case\b/.test(text);
-  return new RegExp(`(?<![.\\w])${name}\\b${isField ? '(?!\\s*:(?!=))' : ''}`).test(text);
+  const mayBeKey = isType && !/^\s*case\b/.test(text);
+  return new RegExp(`(?<![.\\w])${name}\\b${mayBeKey ? '(?!\\s*:(?!=))' : ''}`).test(text);
 }
 
 /** In the same folder by its name, elsewhere as `package.Name`. */

@@ -132,7 +132,9 @@ describe('removed_but_used', () => {
           'src/sees.ts': "import { moved } from './old.ts';\nuse(moved, 'removed');\n",
           'pkg/a/a.go': 'package a\n\nfunc Run() {}\n',
           'pkg/b/b.go': 'package b\n\nfunc Run() {}\n\nfunc main() { Run() }\n',
-          'pkg/c/cache.go': 'package c\n\ntype Backend struct {\n\tstore.Backend\n}\n',
+          'pkg/c/cache.go': 'package c\n\ntype Backend struct {\n\tstore.Backend\n}\n\nfunc Repack() {}\n',
+          'pkg/c/stats.go':
+            'package c\n\ntype Stats struct {\n\tSize struct {\n\t\tUsed, Repack uint64\n\t}\n}\n',
           'pkg/c/new.go': 'package c\n\nfunc open(b store.Backend) {\n\treturn wrapped{Backend: b}\n}\n',
         },
         {
