@@ -81,8 +81,10 @@ function isSameFile({ symbol }: Removed, { definedIn, facts, path, text }: Use):
   return !definedIn.includes(path) && !isImported && facts.language === 'go' && definedIn.length === 0;
 }
 
-function meansScript({ file, passesOn, path, symbol }: Removed, use: Use): boolean {
+function meansScript(removed: Removed, use: Use): boolean {
+  const { file, passesOn, path, symbol } = removed;
   if (passesOn && use.definedIn.length > 0) return false;
+  if (isOfNamespace(removed, use)) return true;
   const { facts, files, isNowhere, line } = use;
   // The default export of a deleted file can be imported under any name.
   const isGone = (module: string) =>
@@ -101,6 +103,17 @@ function meansScript({ file, passesOn, path, symbol }: Removed, use: Use): boole
   const resolved = resolveScript(use.path, imported.module).find((each) => files.has(each));
   if (resolved !== undefined && resolved !== file.path && !isNowhere) return false;
   return isImportLine;
+}
+
+/** `import * as money from './money.ts'` and a use as `money.name`: the file exists, but no longer has the name. */
+function isOfNamespace({ file, isMentioned, passesOn, path, symbol }: Removed, use: Use): boolean {
+  if (passesOn || isMentioned || file.change === 'deleted' || file.path !== path) return false;
+  return use.facts.imports.some(({ module, names }) => {
+    const as = names.find(({ name }) => name === '*')?.as;
+    if (as === undefined) return false;
+    if (resolveScript(use.path, module).find((each) => use.files.has(each)) !== path) return false;
+    return new RegExp(`(?<![.\\w$])${as.replaceAll('$', '\\$')}\\.${symbol.name}(?![\\w$])`).test(use.text);
+  });
 }
 
 /** An import through an alias, or of a file that is there and passed the name on; only for names that are nowhere anymore. */

@@ -49,6 +49,20 @@ describe('removed_but_used', () => {
     ]);
   });
 
+  it('finds uses through a namespace, not those of other objects or of names that the file still mentions', async () => {
+    const before = {
+      'src/money.ts': 'export function format() {}\nexport function round() {}\nexport function kept() {}\n',
+      'src/till.ts':
+        "import * as money from './money.ts';\nmoney.format(1);\nold.money.round(2);\nmoney.kept(3);\n",
+      'src/other.ts': "import * as money from './euro.ts';\nmoney.round(1);\n",
+      'src/euro.ts': 'export function round() {}\n',
+    };
+    const after = { 'src/money.ts': 'const kept = () => undefined;\nexport default { kept };\n' };
+    expect(await findingsOf(before, after, 'removed_but_used')).toEqual([
+      'removed_but_used src/money.ts:1 format was removed but is still used',
+    ]);
+  });
+
   it('finds uses of a crate of Rust, not variables and what libraries call the same', async () => {
     const before = {
       'crates/db/Cargo.toml': '[package]\nname = "shop-db"\n',
