@@ -57,7 +57,9 @@ describe('removed_but_used', () => {
       'src/other.ts': "import * as money from './euro.ts';\nmoney.round(1);\n",
       'src/euro.ts': 'export function round() {}\n',
     };
-    const after = { 'src/money.ts': 'const kept = () => undefined;\nexport default { kept };\n' };
+    const after = {
+      'src/money.ts': "import * as euro from './euro.ts';\nconst kept = euro;\nexport default { kept };\n",
+    };
     expect(await findingsOf(before, after, 'removed_but_used')).toEqual([
       'removed_but_used src/money.ts:1 format was removed but is still used',
     ]);

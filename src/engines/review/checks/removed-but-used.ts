@@ -83,11 +83,11 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
         : (NAMESPACE.exec((await code.read('base', path)) ?? '')?.[1] ?? null);
     const text = after ? ((await code.read('head', file.path)) ?? '') : '';
     const words = new Set(text.match(WORD));
-    // In Python, `import json` imports the module, not the names in it.
+    // A namespace passes nothing on, unlike `export *`. In Python, `import json` imports the module, not the names in it.
     const passesOn =
       before.language === 'python'
         ? /^\s*from\s.*\simport\s+\*/m.test(text)
-        : imported.some(({ name }) => name === '*');
+        : imported.some(({ as, name }) => name === '*' && as === undefined);
     for (const symbol of looked) {
       if (kept.has(nameIn(symbol))) continue;
       if (before.language === 'java' && isGeneratedAccessor(symbol.name, text, words)) continue;
