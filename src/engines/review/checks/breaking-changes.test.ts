@@ -1,6 +1,6 @@
 /** What changed signatures and contracts break, and what they leave alone, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import { findingsOf } from '../../../../test/review-change.ts';
+import { describeReview, findingsOf, reviewChange } from '../../../../test/review-change.ts';
 import { countArguments } from '../count-arguments.ts';
 
 it('counts the arguments of calls, and says when it cannot', () => {
@@ -51,6 +51,21 @@ describe('changed_signature', () => {
       'changed_signature src/mail.ts:1 send is still called with its old parameters',
       'changed_signature src/mail.ts:2 pack is still called with its old parameters',
     ]);
+  });
+
+  it('finds calls through a namespace, not those of other objects', async () => {
+    const money = (parameters: string) => `export function round(${parameters}) {}\n`;
+    const files = {
+      'src/money.ts': money('value: number'),
+      'src/till.ts': "import * as money from './money.ts';\nmoney.round(1);\n",
+      'src/other.ts': "import * as money from './euro.ts';\nmoney.round(1);\n",
+      'src/euro.ts': money('value: number'),
+    };
+    const found = await reviewChange(files, { 'src/money.ts': money('value: number, places: number') });
+    expect(describeReview(found)).toEqual([
+      'changed_signature src/money.ts:1 round is still called with its old parameters',
+    ]);
+    expect(found.candidates[0]!.evidence.map(({ path }) => path)).toEqual(['src/till.ts']);
   });
 
   it('leaves alone optional parameters, fixed calls, other functions, overloads, decorators and unclear calls', async () => {

@@ -135,6 +135,19 @@ function calledAs(changed: ChangedFunction, path: string, facts: FileSymbols): s
       : resolveScript(path, module).includes(file.path) || isWholeAlias(module, file.path);
     return meant ? (imported.as ?? name) : undefined;
   }
+  return isPython ? undefined : calledInNamespace(changed, path, facts);
+}
+
+/** `import * as money from './money.ts'`. */
+function calledInNamespace(
+  { file, name }: ChangedFunction,
+  path: string,
+  { imports }: FileSymbols,
+): string | undefined {
+  for (const { module, names } of imports) {
+    const as = names.find((each) => each.name === '*')?.as;
+    if (as !== undefined && resolveScript(path, module).includes(file.path)) return `${as}.${name}`;
+  }
   return undefined;
 }
 
