@@ -14,7 +14,7 @@ import { readUses, UsedNames } from './read-uses.ts';
 
 /**
  * Never rejects because of what a file contains, unless the parser itself fails: it can't be used anymore then.
- * Without extractors, a file of Go takes half the time: its symbols need no tree of the whole file.
+ * Without extractors, a Go file takes half the time: its symbols don't need a tree of the whole file.
  */
 export async function extractFacts(
   { path, text }: { path: string; text: string },

@@ -1,7 +1,7 @@
 /** Reads the code of a review from a git repository on this machine; with its index, lines are found without reading everything. */
 import { createBoundedCache } from '../../platform/core/bounded-cache.ts';
 import type { FileChange } from '../../platform/core/code-differences.ts';
-import type { FileFacts, FileSymbols } from '../../platform/core/code-facts.ts';
+import type { FileFacts } from '../../platform/core/code-facts.ts';
 import type { Side } from '../../platform/core/code-review.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
 import { extractFacts, languageOf } from '../facts/index.ts';
@@ -43,7 +43,6 @@ export interface GitReviewCode extends ReviewCode {
 
 /** Facts depend only on a file's content and path, so reviews share them, whatever the repository. */
 const keptFacts = createBoundedCache<FileFacts>(MAX_FACTS_BYTES);
-const keptSymbols = createBoundedCache<FileSymbols>(MAX_FACTS_BYTES);
 
 export function openGitReviewCode(place: {
   gitDir: string;
@@ -87,14 +86,15 @@ export function openGitReviewCode(place: {
       return answer.content.includes(0) ? null : answer.content.toString('utf8');
     });
 
-  const facts = async (side: Side, path: string) => {
+  const extract = async (side: Side, path: string, extractors?: readonly []) => {
     const key = `${await blobOf(side, path)} ${path}`;
-    const kept = keptFacts.get(key);
+    const ownKey = extractors ? `symbols ${key}` : key;
+    const kept = keptFacts.get(key) ?? keptFacts.get(ownKey);
     if (kept) return kept;
     const text = await read(side, path);
     if (text === null) return null;
-    const extracted = await extractFacts({ path, text });
-    keptFacts.set(key, extracted, text.length + 1000);
+    const extracted = await extractFacts({ path, text }, extractors);
+    keptFacts.set(ownKey, extracted, text.length + 1000);
     return extracted;
   };
 
@@ -116,19 +116,9 @@ export function openGitReviewCode(place: {
       const [commit] = await readCommits(['--max-count=1'], revisions, { gitDir, signal });
       return commit?.subject ?? null;
     },
-    facts,
-    async symbols(side, path) {
-      // Elsewhere, parsing takes most of the time, and both need it.
-      if (languageOf(path) !== 'go') return facts(side, path);
-      const key = `${await blobOf(side, path)} ${path}`;
-      const kept = keptFacts.get(key) ?? keptSymbols.get(key);
-      if (kept) return kept;
-      const text = await read(side, path);
-      if (text === null) return null;
-      const symbols = await extractFacts({ path, text }, []);
-      keptSymbols.set(key, symbols, text.length + 1000);
-      return symbols;
-    },
+    facts: (side, path) => extract(side, path),
+    // In other languages, parsing takes most of the time, and both need it.
+    symbols: (side, path) => extract(side, path, languageOf(path) === 'go' ? [] : undefined),
     listFiles: (side) =>
       remember(lists, side, async () => {
         const files = await reader.filesOf(commitOf(side));

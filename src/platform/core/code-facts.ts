@@ -80,7 +80,6 @@ export interface ImportedModule {
   names: { name: string; as?: string }[];
 }
 
-/** Everything that is extracted from one file. It depends on the blob and on the file's name, never on other files. */
 /** What a file defines, imports and uses. */
 export interface FileSymbols {
   language: string | null;
@@ -94,6 +93,7 @@ export interface FileSymbols {
   incomplete: 'too_large' | 'too_slow' | 'too_deep' | 'too_many' | 'invalid' | null;
 }
 
+/** Everything that is extracted from one file. It depends on the blob and on the file's name, never on other files. */
 export interface FileFacts extends FileSymbols {
   facts: Fact[];
 }

@@ -12,7 +12,7 @@ export async function danglingReferences(change: Change, code: ReviewCode): Prom
   const found: Found[] = [];
   const { concerns = EVERYTHING } = change;
   for (const file of change.files) {
-    if (!mayDescribeInterface(file) || !(await concerns.file(file))) continue;
+    if (!mayBeOpenApi(file) || !(await concerns.file(file))) continue;
     const [before, after] = await Promise.all([
       code.read('base', file.oldPath ?? file.path),
       code.read('head', file.path),
@@ -30,8 +30,8 @@ export async function danglingReferences(change: Change, code: ReviewCode): Prom
   return found;
 }
 
-/** Whether it may be an OpenAPI document that was edited. */
-export function mayDescribeInterface({ change, fileClass, path }: ReviewedFile): boolean {
+/** Whether it may be an edited OpenAPI document, by its path. */
+export function mayBeOpenApi({ change, fileClass, path }: ReviewedFile): boolean {
   const isEdited = change === 'modified' || change === 'renamed';
   return isEdited && /\.(ya?ml|json)$/.test(path) && fileClass !== 'test' && fileClass !== 'vendored';
 }

@@ -91,7 +91,7 @@ it('reviews changes whose paths are longer together than arguments can be', asyn
   }
 });
 
-it('finds what only both sides together take away in a package of Go', async () => {
+it('finds what only both sides together take away in a Go package', async () => {
   const repository = await makeRepository();
   const signal = AbortSignal.timeout(60_000);
   const reader = openRepository(repository.folder, null);

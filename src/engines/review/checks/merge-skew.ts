@@ -8,18 +8,11 @@ import type { RepositoryReader } from '../../search/index.ts';
 import type { Check, Found } from '../check.ts';
 import { openGitReviewCode } from '../git-review-code.ts';
 import { openMergedTree } from '../merged-tree.ts';
-import {
-  addedLines,
-  type Change,
-  type Concerns,
-  EVERYTHING,
-  type ReviewedFile,
-  readChange,
-} from '../read-change.ts';
+import { addedLines, type Change, type Concerns, type ReviewedFile, readChange } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 import { changedSignatures, listChangedFunctions } from './changed-signatures.ts';
-import { mayDescribeInterface } from './dangling-references.ts';
+import { mayBeOpenApi } from './dangling-references.ts';
 import { addedRevisions, migrationHeads } from './migration-heads.ts';
 import { addedMigrations, migrationOf, sameNumberMigrations } from './migrations.ts';
 import { listRemoved, removedButUsed } from './removed-but-used.ts';
@@ -38,6 +31,7 @@ type MirrorPlace = { gitDir: string; signal: AbortSignal };
 const COMPARED = [removedButUsed, changedSignatures, removedMembers, sameNumberMigrations, migrationHeads];
 /** A target that is further ahead is not compared. */
 const MAX_CHANGED_FILES = 2000;
+/** What the target changed beyond these is not looked at. */
 const MAX_LISTED_FILES = 100_000;
 
 export function mergeSkew(place: Place): Check {
@@ -53,6 +47,7 @@ export function mergeSkew(place: Place): Check {
         openGitReviewCode({ gitDir: from.gitDir, base: change.base, head, signal, reader: from, onlyPaths });
       const compared = await compareWith(change, code, place);
       const { concerns, own, targetFiles } = compared;
+      if (targetFiles.length > MAX_CHANGED_FILES) return [];
       const target = open(reader, newest);
       if (!(await mayBreak(change, code, { ...compared, target, some: open(reader, newest, targetFiles) })))
         return [];
@@ -87,16 +82,15 @@ async function mayBreak(
   code: ReviewCode,
   {
     changed,
+    concerns,
     isMentioned,
-    mayLose,
-    own,
     some,
     target,
     targetFiles,
   }: Compared & Record<'target' | 'some', ReviewCode>,
 ): Promise<boolean> {
   if (addedMigrations(change).length > 0 || addedRevisions(change).length > 0) return true;
-  if (change.files.some((file) => changed.has(file.path) && mayDescribeInterface(file))) return true;
+  if (change.files.some((file) => changed.has(file.path) && mayBeOpenApi(file))) return true;
   const lost = await listLost(change, code);
   if (lost.length > 0)
     for (const side of [code, target]) {
@@ -104,12 +98,9 @@ async function mayBreak(
       if (truncated || lines.some(({ path }) => changed.has(path))) return true;
     }
   if (targetFiles.length === 0) return false;
-  const concerns: Concerns = {
-    ...EVERYTHING,
-    file: (file) => own.has(file.path) || mayLose(file),
-    name: (_, name) => isMentioned(name),
-  };
-  return (await listLost({ ...(await readChange(some, () => false)), concerns }, some)).length > 0;
+  const mentioned: Concerns = { ...concerns, name: (_, name) => isMentioned(name) };
+  const theirs = { ...(await readChange(some, () => false)), concerns: mentioned };
+  return (await listLost(theirs, some)).length > 0;
 }
 
 /** The names of everything that a change takes away and code can use. */
@@ -134,7 +125,7 @@ async function foundIn(code: ReviewCode, concerns: Concerns): Promise<Found[]> {
   return found;
 }
 
-interface Compared extends Pick<TargetFiles, 'isMentioned' | 'mayLose'> {
+interface Compared extends Pick<TargetFiles, 'isMentioned'> {
   /** What is in files of this change, or in lines that it added: nothing else is reported. */
   concerns: Concerns;
   /** The files of this change. */
@@ -172,7 +163,7 @@ async function compareWith(
       name: (file, name) => isOwn(file) || isMentioned(name),
       isKnown,
     },
-    ...{ isMentioned, mayLose, own, changed: changedByTarget },
+    ...{ isMentioned, own, changed: changedByTarget },
     targetFiles: changed.filter((path) => own.has(path) || mayReach(path)),
   };
 }
