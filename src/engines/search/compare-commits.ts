@@ -25,6 +25,9 @@ import type { HandlerCall } from './serve-requests.ts';
 const LIMITS = { maxLines: 50_000, maxBytes: 4 * 1024 * 1024 };
 /** When more files changed, code isn't followed into other files. */
 const MAX_FILES_FOR_MOVES = 3000;
+/** Larger results aren't kept: one would push out many others. */
+const MAX_KEPT_CHARACTERS = 1_000_000;
+const BYTES_A_CHARACTER = 2;
 /** git's rule for binary files. */
 const BINARY_PROBE_BYTES = 8000;
 
@@ -41,8 +44,12 @@ export const comparisons: Handlers = {
   isAncestor: async (reader, params, call) => isAncestor(await pair(reader, params, call)),
   listCommits: async (reader, params, call) =>
     listCommits({ ...(await pair(reader, params, call)), limit: params.limit }),
-  listChanges: async (reader, params, call) =>
-    listChanges({ ...(await pair(reader, params, call)), limit: params.limit, counts: true }),
+  async listChanges(reader, params, call) {
+    const commits = await pair(reader, params, call);
+    return keep(reader, 'listChanges', params, () =>
+      listChanges({ ...commits, limit: params.limit, counts: true }),
+    );
+  },
   patchId: async (reader, params, call) => readPatchId(await pair(reader, params, call)),
   async findMerge(reader, params, call) {
     const { from: base, to: head, ...options } = await pair(reader, params, call);
@@ -68,26 +75,50 @@ export const comparisons: Handlers = {
   },
   async fileDiff(reader, params, call) {
     const commits = await pair(reader, params, call);
-    const oldFile = await readSide(reader, params.from, params.oldPath ?? params.path);
-    const newFile = await readSide(reader, params.to, params.path);
-    if (!oldFile && !newFile) return { kind: 'no_path' };
-    const kind = kindOf(oldFile, newFile);
-    const nothing = { kind, oldTotalLines: null, newTotalLines: null, hunks: [], truncated: false };
-    if (kind === 'binary' || kind === 'too_large') return nothing;
-    const [before, after] = [oldFile?.content ?? null, newFile?.content ?? null];
-    const lines = {
-      oldTotalLines: before && countLines(before),
-      newTotalLines: after && countLines(after),
-    };
-    if (before && after && kind === 'text') {
-      const { context, ignoreWhitespace } = params;
-      const blobs = { ...commits, from: oldFile!.id, to: newFile!.id };
-      const diff = await diffBlobs({ ...blobs, context, ignoreWhitespace, limits: LIMITS });
-      return { kind, ...lines, ...diff };
-    }
-    return { kind, ...lines, ...replaced(before, after) };
+    return keep(reader, 'fileDiff', params, () => readFileDiff(reader, params, commits));
   },
 };
+
+/** Two commits always differ in the same way, and people who review look at the same files again. */
+async function keep<Name extends 'listChanges' | 'fileDiff'>(
+  { differences }: RepositoryReader,
+  name: Name,
+  params: DifferenceRequests[Name]['params'],
+  compare: () => Promise<DifferenceRequests[Name]['result']>,
+): Promise<DifferenceRequests[Name]['result']> {
+  const key = `${name} ${JSON.stringify(params)}`;
+  const known = differences.get(key) as DifferenceRequests[Name]['result'] | undefined;
+  if (known) return known;
+  const result = await compare();
+  const characters = key.length + JSON.stringify(result).length;
+  if (characters <= MAX_KEPT_CHARACTERS) differences.set(key, result, BYTES_A_CHARACTER * characters);
+  return result;
+}
+
+async function readFileDiff(
+  reader: RepositoryReader,
+  params: DifferenceRequests['fileDiff']['params'],
+  commits: CommitPair,
+): Promise<DifferenceRequests['fileDiff']['result']> {
+  const oldFile = await readSide(reader, params.from, params.oldPath ?? params.path);
+  const newFile = await readSide(reader, params.to, params.path);
+  if (!oldFile && !newFile) return { kind: 'no_path' };
+  const kind = kindOf(oldFile, newFile);
+  const nothing = { kind, oldTotalLines: null, newTotalLines: null, hunks: [], truncated: false };
+  if (kind === 'binary' || kind === 'too_large') return nothing;
+  const [before, after] = [oldFile?.content ?? null, newFile?.content ?? null];
+  const lines = {
+    oldTotalLines: before && countLines(before),
+    newTotalLines: after && countLines(after),
+  };
+  if (before && after && kind === 'text') {
+    const { context, ignoreWhitespace } = params;
+    const blobs = { ...commits, from: oldFile!.id, to: newFile!.id };
+    const diff = await diffBlobs({ ...blobs, context, ignoreWhitespace, limits: LIMITS });
+    return { kind, ...lines, ...diff };
+  }
+  return { kind, ...lines, ...replaced(before, after) };
+}
 
 /** Submodules and links have one line; a file can become one. */
 function replaced(before: Buffer | null, after: Buffer | null): BlobDiff {

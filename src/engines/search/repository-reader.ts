@@ -1,7 +1,11 @@
 /** The query process's view of a repository: its objects, its index, and the files of requested commits. */
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { createBoundedCache, createKeyedCache } from '../../platform/core/bounded-cache.ts';
+import {
+  type BoundedCache,
+  createBoundedCache,
+  createKeyedCache,
+} from '../../platform/core/bounded-cache.ts';
 import { type ObjectReader, openObjects } from '../git/index.ts';
 import { bytesOf, type CommitFiles } from './commit-files.ts';
 import { type ObjectBatches, openObjectBatches } from './object-batches.ts';
@@ -11,6 +15,7 @@ import { NO_SHARDS, openShardSet, type ShardSet } from './shard-set.ts';
 
 const FILES_BYTES = 64 * 1024 * 1024;
 const MAX_KNOWN_COMMITS_BYTES = 4 * 1024 * 1024;
+const MAX_DIFFERENCES_BYTES = 16 * 1024 * 1024;
 
 /** Maps the files of a commit to the blobs of the index. */
 export interface IndexedFiles {
@@ -31,6 +36,8 @@ export interface RepositoryReader {
   objects: ObjectReader;
   batches: ObjectBatches;
   trees: TreeCache;
+  /** What was compared recently. */
+  differences: BoundedCache<unknown>;
   findCommit(digits: string): Promise<{ commit: string; tree: string } | 'missing' | 'ambiguous'>;
   treeIdOf(commit: string): Promise<string>;
   filesOf(commit: string): Promise<CommitFiles>;
@@ -60,6 +67,7 @@ export function createReaderCaches(filesBytes: number) {
     files: createBoundedCache<CommitFiles>(filesBytes),
     indexed: createBoundedCache<IndexedFiles>(filesBytes),
     trees: createTreeCache(filesBytes / 2),
+    differences: createBoundedCache<unknown>(MAX_DIFFERENCES_BYTES),
   };
 }
 
@@ -154,6 +162,7 @@ function open({
     objects,
     batches,
     trees: cachedTrees,
+    differences: createKeyedCache(caches.differences, owner),
     async findCommit(digits) {
       const found = await lookUpCommit(objects, digits);
       if (typeof found === 'object') caches.commits.set(`${owner} ${found.commit}`, found.tree, 150);
