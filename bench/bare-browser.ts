@@ -62,10 +62,10 @@ export async function launchBareBrowser(size: { width: number; height: number })
       return (result as { value?: unknown }).value;
     },
     async close() {
-      socket.close();
       const ended = once(browser, 'exit');
-      browser.kill();
+      await send('Browser.close', {});
       await ended;
+      socket.close();
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
