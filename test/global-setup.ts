@@ -1,5 +1,5 @@
 /** One PostgreSQL for the whole run, with a migrated template that every test database is cloned from; and the program, built once. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -25,6 +25,7 @@ export const TEMPLATE = 'countersign_template';
 const log = createLog({ level: 'warn', terminal: false });
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await makeTemporaryFolder();
   const server = process.env.TEST_DATABASE_URL
     ? { connection: connectionFromUrl(process.env.TEST_DATABASE_URL), stop: async () => undefined }
     : process.env.TEST_POSTGRES === '15'
@@ -36,9 +37,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await migrate({ ...server.connection, database: TEMPLATE }, log);
   project.provide('postgres', server.connection);
-  // For the workers, which are started later.
   process.env.TEST_PROGRAM = await buildProgramForTests();
-  return server.stop;
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** What tests and the processes they kill leave behind goes with it. Its path is short, for the sockets in it. */
+async function makeTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cs-'));
+  // PostgreSQL runs as another user if the tests run as root.
+  await chmod(folder, 0o755);
+  // For the workers too, which are started later.
+  process.env.TMPDIR = folder;
+  return folder;
 }
 
 /** Only these throwaway databases run without fsync; crash tests use their own PostgreSQL. */
@@ -65,11 +78,5 @@ async function startThrowawayPostgres(): Promise<{ connection: Connection; stop(
     log,
     settings: SETTINGS,
   });
-  return {
-    connection: postgres.connection,
-    async stop() {
-      await postgres.stop();
-      await rm(dir, { recursive: true, force: true });
-    },
-  };
+  return { connection: postgres.connection, stop: postgres.stop };
 }
