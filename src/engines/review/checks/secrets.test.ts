@@ -86,6 +86,19 @@ describe('leaked_secret', () => {
     ).toEqual([]);
   });
 
+  it('leaves alone tokens that end as another string does, but not one that is there twice', async () => {
+    const telegram = `7845123096:AA${'Hd9tKdW4vLpZ8bNfH3jEuXaGoT5wPqYs1'}`;
+    const other = `xY8~${telegram.slice(-24)}Bc7mR2`;
+    const list = (...values: string[]) => values.map((value) => `  '${value}',\n`).join('');
+    expect(
+      await findingsOf(
+        {},
+        { 'src/list.ts': list(telegram, other), 'src/twice.ts': list(telegram, telegram) },
+        'leaked_secret',
+      ),
+    ).toEqual(['leaked_secret src/twice.ts:1 Telegram bot token in the code']);
+  });
+
   it('finds tokens in long lines, wherever they are, and quotes nothing of a file that does not parse', async () => {
     const padding = 'x = 1; '.repeat(4000);
     const result = await reviewChange(

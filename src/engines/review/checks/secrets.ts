@@ -40,6 +40,8 @@ const PLACEHOLDER =
   /example|sample|dummy|placeholder|change[-_]?me|replace[-_]?(me|this|with)|random[-_](string|password)|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@|\/\/(?<name>\w+):\k<name>@/i;
 /** What people write instead of the random part of a token. */
 const MADE_UP = /-(test|fake|mock)-|0{6}/i;
+/** As much of two different tokens is the same only if a person wrote them. */
+const END_CHARACTERS = 16;
 /** Longer lines come cut, so they are read from the file, in windows that overlap by more than a token. */
 const MAX_WHOLE_CHARACTERS = 1000;
 const WINDOW_CHARACTERS = 16_000;
@@ -79,8 +81,9 @@ export const secrets: Check = {
       const secrets = [...findOwn(lines), ...(await findKnown(file, lines, testsFrom))];
       const seen = new Set<string>();
       const added: Secret[] = [];
+      const text = lines.map((line) => line.text).join('\n');
       for (const secret of secrets) {
-        if (seen.has(secret.value) || isPlaceholder(secret)) continue;
+        if (seen.has(secret.value) || isPlaceholder(secret) || isLikeAnother(secret, text)) continue;
         seen.add(secret.value);
         // A token that was already in the file is not new here.
         const before = await code.read('base', file.oldPath ?? file.path);
@@ -103,6 +106,11 @@ function isIdOfSecretKey({ kind, line }: Secret, others: Secret[]): boolean {
 /** What is random has a digit somewhere. */
 function isPlaceholder({ isRandom, value }: Secret): boolean {
   return PLACEHOLDER.test(value) || (isRandom && (MADE_UP.test(value) || !/\d/.test(value)));
+}
+
+/** Whether its end is also in another string, as in lists of made-up tokens. */
+function isLikeAnother({ isRandom, value }: Secret, text: string): boolean {
+  return isRandom && text.replaceAll(value, '').includes(value.slice(-END_CHARACTERS));
 }
 
 /** The added lines; a long one as several parts with the same number. */
