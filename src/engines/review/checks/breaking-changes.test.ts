@@ -137,5 +137,9 @@ describe('removed_member', () => {
       'openapi.yaml': api('    User:\n      type: string\n'),
     };
     expect(await findingsOf(before, after, 'removed_member')).toEqual([]);
+    const object = {
+      'src/color.ts': "export const Color = {\n  Red: 'red',\n  Green: 'green',\n} as const;\n",
+    };
+    expect(await findingsOf(before, object, 'removed_member')).toEqual([]);
   });
 });

@@ -365,8 +365,12 @@ describe('files', () => {
           'docs/specs/2026-06-11-tools.md': 'A new file, src/tools/other.ts\n',
           'site/posts/tools.mdx': 'How we built src/tools/other.ts\n',
           'docs/fix.md': '# A fix\n\n## Files Modified\n\n- src/tools/other.ts\n',
+          'docs/release.md': 'Add `scripts/release/notes.md` only if it is needed.\n',
+          'scripts/release/notes.md': '# Notes\n',
+          'scripts/release/run.ts': "await rm('notes.md');\n",
         },
         {
+          'scripts/release/notes.md': null,
           'src/tools/pack.ts': null,
           'docs/guide.md': null,
           'docs/start.md': '# Guide\n',

@@ -6,6 +6,7 @@ import { shellWord } from '../shell-word.ts';
 
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml'];
+const ENDS = ['pnpm-workspace.yaml', 'bun.lock', 'bun.lockb', 'deno.lock'];
 const ADDRESS = /^(git(\+\w+)?:|https?:|github:|gitlab:|bitbucket:|[\w-]+\/[\w.-]+(#|$))/;
 /** A whole commit: what is there can't change. */
 const PINNED = /[#/@][0-9a-f]{40}$/i;
@@ -195,6 +196,7 @@ export interface LockFile {
 export async function findLocks(code: ReviewCode, path: string): Promise<LockFile[]> {
   const parts = path.split('/').slice(0, -1);
   const isNew = (await code.read('base', path)) === null;
+  const present = new Set(await code.listFiles('head'));
   const found: LockFile[] = [];
   for (let depth = parts.length; depth >= 0; depth -= 1) {
     const folder = parts
@@ -207,8 +209,8 @@ export async function findLocks(code: ReviewCode, path: string): Promise<LockFil
         continue;
       found.push({ path: `${folder}${name}`, text });
     }
-    // What is above a workspace is not about its members.
-    if ((await code.read('head', `${folder}pnpm-workspace.yaml`)) !== null) break;
+    // What is above a workspace, or above a package with a lock file of its own that isn't read here, is not about it.
+    if (ENDS.some((name) => present.has(`${folder}${name}`))) break;
   }
   return found;
 }

@@ -87,6 +87,8 @@ describe('a lock file that was not updated', () => {
       'packages/b/package.json': manifest({ 'left-pad': '^1.0.0' }),
       'examples/c/package.json': manifest({ 'right-pad': '^1.0.0' }),
       'examples/c/pnpm-workspace.yaml': 'packages: []\n',
+      'scripts/d/package.json': manifest({ 'top-pad': '^1.0.0' }),
+      'scripts/d/bun.lock': '{ "packages": { "top-pad": [] } }\n',
     };
     expect(await findingsOf(before, added, 'dependency_not_locked')).toEqual([
       'dependency_not_locked packages/b/package.json:4 left-pad is not in pnpm-lock.yaml',

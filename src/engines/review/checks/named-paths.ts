@@ -40,7 +40,7 @@ export const namedPaths: Check = {
         lines.filter((line) => !asking.has(line.path) && names(line, path)),
       );
       const first = named && (await firstLine(code, path));
-      if (!named || !first) continue;
+      if (!named || !first || (await comesAndGoes(code, path))) continue;
       found.push({
         claim: 'missing',
         subject: path,
@@ -68,6 +68,19 @@ async function firstPromise(code: ReviewCode, lines: FoundLine[]): Promise<Found
     if (heading === undefined || !HISTORY_HEADING.test(heading)) return each;
   }
   return undefined;
+}
+
+/** Whether code beside it names it in quotes: a program reads, writes or deletes it, so documents may speak of it while it isn't there. */
+async function comesAndGoes(code: ReviewCode, path: string): Promise<boolean> {
+  const [folder, name] = [path.slice(0, path.lastIndexOf('/') + 1), path.slice(path.lastIndexOf('/') + 1)];
+  if (!/\.(md|mdx|txt|json|ya?ml|toml)$/i.test(name)) return false;
+  const { lines } = await code.find('head', [name], { wholeWords: false });
+  return lines.some(
+    ({ path: where, text }) =>
+      where.startsWith(folder) &&
+      !NAMING.test(where) &&
+      new RegExp(`["'\`]${RegExp.escape(name)}["'\`]`).test(text),
+  );
 }
 
 /** The first line of the file as it was: there is no line to point to where it is gone. */

@@ -142,11 +142,14 @@ function valuesOf(text: string, path: string): Member[] {
 /** Values of an enum in code that is still there. */
 function codeValues(before: FileSymbols, after: FileSymbols | null, path: string): Member[] {
   const language = before.language ?? '';
-  const enums = new Set(before.symbols.filter(({ kind }) => kind === 'enum').map(({ name }) => name));
+  const enumsOf = (file: FileSymbols | null) =>
+    new Set(file?.symbols.filter(({ kind }) => kind === 'enum').map(({ name }) => name));
+  // What became an object or a type of another kind may have the same members.
+  const enums = enumsOf(before).intersection(enumsOf(after));
   const kept = new Set(after?.symbols.map(({ container, name }) => `${container ?? ''}.${name}`));
   return before.symbols.flatMap(({ container: owner, kind, line, name: word }): Member[] => {
     if (owner === undefined || !enums.has(owner) || kind === 'method' || kind === 'function') return [];
-    if (!kept.has(`.${owner}`) || kept.has(`${owner}.${word}`)) return [];
+    if (kept.has(`${owner}.${word}`)) return [];
     return [{ subject: `${owner}.${word}`, kind: 'value', word, owner, language, path, line }];
   });
 }
