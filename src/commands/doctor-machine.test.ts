@@ -8,12 +8,14 @@ import { runInProcess } from '../../test/command-in-process.ts';
 import { createTestDatabase, urlOf } from '../../test/database.ts';
 import { startTestService } from '../../test/harness.ts';
 import { configureOutgoingNetwork } from '../platform/core/outgoing-network.ts';
+import { openDatabase } from '../platform/db/index.ts';
+import { openSecrets } from '../platform/secrets/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const service = await startTestService();
 const database = await createTestDatabase();
-writeFileSync(join(folder, 'secret.key'), 'x', { mode: 0o600 });
+writeFileSync(join(folder, 'secret.key'), `${'5a'.repeat(32)}\n`, { mode: 0o600 });
 const run = (env: Record<string, string> = {}) =>
   runInProcess(['doctor'], {
     env: {
@@ -56,6 +58,21 @@ it('says what is wrong and what to do, and makes the other checks too', async ()
   expect(stdout).not.toContain('hidden');
   expect(stdout).toMatch(/✗ Mail: .*\n +Check SMTP_URL/);
   expect(stdout).toContain('✓ Database');
+});
+
+it('finds a secret file that is damaged or of another database', async () => {
+  const runWith = async (content: string) => {
+    writeFileSync(join(folder, 'other.key'), content, { mode: 0o600 });
+    return (await run({ SECRET_FILE: join(folder, 'other.key') })).stdout;
+  };
+  expect(await runWith('garbage\n')).toMatch(/✗ Secret file: .*does not contain a secret/);
+  expect(await runWith(`${'5b'.repeat(32)}\n`)).toContain('✓ Secret file');
+  const { close, db } = await openDatabase(database, { poolSize: 2, onConnectionLost: () => undefined });
+  await openSecrets({ db, file: join(folder, 'secret.key') });
+  await close();
+  expect(await runWith(`${'5b'.repeat(32)}\n`)).toMatch(
+    /✗ Secret file: .*not the one used for this database/,
+  );
 });
 
 it('accepts a secret file that a group may read, and asks nobody at port 0', async () => {

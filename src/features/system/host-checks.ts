@@ -5,6 +5,7 @@ import { checkMailServer } from '../../engines/mail/index.ts';
 import { checkedFetch } from '../../platform/core/checked-fetch.ts';
 import { formatSize } from '../../platform/core/format-size.ts';
 import { packageVersion } from '../../platform/core/package-version.ts';
+import { verifySecretFile } from '../../platform/secrets/index.ts';
 import {
   ANSWER_WITHIN_MS,
   bad,
@@ -104,9 +105,16 @@ async function checkDisk({ settings }: CheckedHost): Promise<CheckResult> {
     : bad(detail, 'Free some space: writes fail when the disk is full.');
 }
 
-async function checkSecret({ settings: { secretFile } }: CheckedHost): Promise<CheckResult> {
+async function checkSecret({ db, settings: { secretFile } }: CheckedHost): Promise<CheckResult> {
   const found = await stat(secretFile).catch(() => undefined);
   if (!found) return bad(`${secretFile} is missing`, 'Copy it from another node or from a backup.');
+  if (db) {
+    const problem = await verifySecretFile({ db, file: secretFile }).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (problem !== undefined) return bad(problem, 'The service does not start with it.');
+  }
   if ((found.mode & 0o077) === 0) return good('only its owner can read it');
   // Kubernetes mounts a secret for the group of the pod.
   if ((found.mode & 0o037) === 0) return good('only its owner and its group can read it');

@@ -113,6 +113,17 @@ export async function* readFrames(file: string): AsyncGenerator<{ kind: string; 
   }
 }
 
+/** Whether it begins as backups do. */
+export async function isBackup(file: string): Promise<boolean> {
+  const handle = await openToRead(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(FIRST_LINE.length), 0, FIRST_LINE.length, 0);
+    return buffer.equals(FIRST_LINE);
+  } finally {
+    await handle.close();
+  }
+}
+
 async function openToRead(file: string): Promise<FileHandle> {
   return open(file, 'r').catch((error: unknown) => {
     const reason = errorCode(error) === 'ENOENT' ? 'does not exist' : `can't be read: ${errorCode(error)}`;

@@ -1,5 +1,5 @@
 /** Scheduled backups: one node makes each, old ones go, and a failure is recorded and leaves the others. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
@@ -61,14 +61,24 @@ it('keeps the newest, touches no other file, and removes what a killed node left
   await make();
   writeFileSync(join(schedule.folder, 'countersign-20261116T010000Z.backup.partial'), 'half');
   writeFileSync(join(schedule.folder, 'mine.backup'), 'mine');
+  // Not ours, in spite of the name; and one from a clock that was ahead.
+  writeFileSync(join(schedule.folder, 'countersign-20200101T000000Z.backup'), 'mine');
+  mkdirSync(join(schedule.folder, 'countersign-20200102T000000Z.backup'));
+  copyFileSync(
+    join(schedule.folder, 'countersign-20261116T040000Z.backup'),
+    join(schedule.folder, 'countersign-20990101T000000Z.backup'),
+  );
   await make();
   schedule.passphrase = { text: 'four words of passphrase', file: undefined };
   writeFileSync(schedule.secretFile, `${'5a'.repeat(32)}\n`);
   await make();
   const newest = 'countersign-20261116T060000Z.backup';
   expect(readdirSync(schedule.folder)).toEqual([
+    'countersign-20200101T000000Z.backup',
+    'countersign-20200102T000000Z.backup',
     'countersign-20261116T050000Z.backup',
     newest,
+    'countersign-20990101T000000Z.backup',
     'mine.backup',
   ]);
   const verified = await verifyBackup(join(schedule.folder, newest), () => undefined);

@@ -1,12 +1,13 @@
 /** Backups at an interval, to a folder: one node makes each, the newest are kept. */
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { makeFolder } from '../core/make-folder.ts';
 import { type Connection, type Db, inTransaction } from '../db/index.ts';
 import type { Queue } from '../queue/index.ts';
 import { readPassphrase, readSecretFile, sealWithPassphrase } from '../secrets/index.ts';
+import { isBackup } from './backup-file.ts';
 import { claimDueBackup, recordBackup, recordFailedBackup } from './backup-store.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -52,11 +53,22 @@ export async function makeScheduledBackup(
     const result = await writeBackup({ connection, file, secret: await sealedSecret(schedule), signal });
     await recordBackup(db, { file, bytes: result.bytes });
     log.info({ file, ...result }, 'backup made');
-    const old = (await namesIn(folder, FILE)).toReversed().slice(keep);
-    for (const name of old) await rm(join(folder, name), { force: true });
   } catch (error) {
     if (!signal.aborted) await recordFailedBackup(db, (error as Error).message);
     throw error;
+  }
+  await removeOld(file, keep).catch((error: unknown) =>
+    log.warn({ err: error, folder }, 'old backups could not be removed'),
+  );
+}
+
+/** Keeps the one that was just made and the newest before it. Files of a later time, from a clock that was ahead, stay and don't count. */
+async function removeOld(newest: string, keep: number): Promise<void> {
+  const folder = dirname(newest);
+  const before = (await namesIn(folder, FILE)).filter((name) => name < basename(newest)).toReversed();
+  for (const name of before.slice(keep - 1)) {
+    const file = join(folder, name);
+    if (await isBackup(file)) await rm(file, { force: true });
   }
 }
 
@@ -67,7 +79,11 @@ async function sealedSecret({ passphrase, secretFile }: BackupSchedule) {
   return given !== undefined && secret ? sealWithPassphrase(secret, given) : null;
 }
 
-/** From the oldest to the newest. */
+/** Files from the oldest to the newest. */
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => pattern.test(name)).sort();
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
 }

@@ -30,6 +30,13 @@ export async function openSecrets({ db, file }: { db: Db; file: string }): Promi
   return createSecretBox(secret);
 }
 
+/** Fails if the file can't be used with this database; changes nothing. */
+export async function verifySecretFile({ db, file }: { db: Db; file: string }): Promise<void> {
+  const found = await readSecretFile(file);
+  const known = await selectFingerprint(db);
+  if (found && known && !fingerprintOf(found).equals(known)) throw otherSecret(file);
+}
+
 const HOW =
   'Copy the secret file from a node that uses this database (its SECRET_FILE, by default secret.key in its data folder), or restore it from a backup. Without it, repository credentials and webhook secrets cannot be decrypted.';
 
