@@ -134,6 +134,7 @@ const QUERIES: Queries = {
     updateSessionsUsed: (db) =>
       sessions.updateSessionsUsed(db, [id, userId], NOW, sessionLifeOf(DEFAULT_SESSION_DAYS)),
     findSessionUser: (db) => sessions.findSessionUser(db, 'x', NOW),
+    selectSessionIssuer: (db) => sessions.selectSessionIssuer(db, id),
     isSingleSignOnSession: (db) => sessions.isSingleSignOnSession(db, id),
     deletePasswordSessions: (db) => sessions.deletePasswordSessions(db, organizationId),
     deleteIdentitySessions: async (db) => {

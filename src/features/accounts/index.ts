@@ -39,6 +39,7 @@ export {
   deleteSessionsOf,
   findSessionUser,
   isSingleSignOnSession,
+  selectSessionIssuer,
 } from './session-store.ts';
 export { deleteOldAttempts } from './sign-in-attempt-store.ts';
 export { signInHere } from './sign-in-here.ts';

@@ -91,12 +91,18 @@ export async function findSessionUser(db: Db, token: string, now: Date): Promise
 
 /** Whether the session was started through the organization's single sign-on. */
 export async function isSingleSignOnSession(db: Db, sessionId: string): Promise<boolean> {
+  return (await selectSessionIssuer(db, sessionId)) !== undefined;
+}
+
+/** Where the person of a session signed in; undefined for a password. */
+export async function selectSessionIssuer(db: Db, sessionId: string): Promise<string | undefined> {
   const row = await db
-    .selectFrom('sessions')
-    .select('identity_id')
-    .where('id', '=', sessionId)
+    .selectFrom('sessions as s')
+    .innerJoin('single_sign_on_identities as i', 'i.id', 's.identity_id')
+    .select('i.issuer')
+    .where('s.id', '=', sessionId)
     .executeTakeFirst();
-  return row !== undefined && row.identity_id !== null;
+  return row?.issuer;
 }
 
 /** Ends the sessions of an organization that were started with a password. */

@@ -1,7 +1,7 @@
 /** PUT /api/v2/single-sign-on: changes the settings of the organization's provider. */
 import { defineOperation } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
-import { isSingleSignOnSession } from '../accounts/index.ts';
+import { selectSessionIssuer } from '../accounts/index.ts';
 import { callerOf } from '../audit/index.ts';
 import { ChangeSingleSignOnInput, SingleSignOnView } from './contract.ts';
 import { isSetByEnvironment, presentSettings } from './get-single-sign-on.ts';
@@ -36,10 +36,12 @@ export const changeSingleSignOn = defineOperation({
         }
         const switchesOff = input.enabled && !input.passwordSignIn;
         const wasOff = before?.enabled && !before.password_sign_in && before.issuer === input.issuer;
-        if (switchesOff && !wasOff && !(await isSingleSignOnSession(transaction, actor.credentialId))) {
+        const isProven = async () =>
+          (await selectSessionIssuer(transaction, actor.credentialId)) === input.issuer;
+        if (switchesOff && !wasOff && !(await isProven())) {
           throw new Problem(
             'conflict',
-            'Before you switch password sign-in off, sign in with single sign-on yourself, so that you can’t lock yourself out.',
+            'Before you switch password sign-in off, sign in at this provider yourself, so that you can’t lock yourself out.',
           );
         }
       },

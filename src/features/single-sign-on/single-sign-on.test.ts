@@ -379,6 +379,9 @@ describe('with password sign-in off', () => {
       singleSignOn: [{ organizationId: acme.id, name: 'Acme ID', passwordSignIn: true }],
     });
     const off = { ...SETTINGS, issuer: provider.issuer, passwordSignIn: false };
+    // Nobody has signed in there yet.
+    const moved = { ...off, issuer: 'https://other.example.com' };
+    expect((await browser.call('PUT', '/api/v2/single-sign-on', moved)).status).toBe(409);
     expect((await browser.call('PUT', '/api/v2/single-sign-on', off)).status).toBe(200);
 
     const password = { email: acme.member.email, password: PASSWORD };

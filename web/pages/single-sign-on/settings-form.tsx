@@ -125,7 +125,7 @@ export function SettingsForm({ view, readOnly }: { view: View; readOnly: boolean
           </SelectField>
           <SelectField
             label="Password sign-in"
-            hint="Before you turn it off, sign in with single sign-on yourself."
+            hint="Before you turn it off, sign in at this provider yourself."
             {...form.field('passwordSignIn')}
           >
             <option value="on">On</option>
