@@ -153,6 +153,7 @@ const QUERIES: Queries = {
     selectPullRequestComments: (db) => subjects.selectPullRequestComments(db, [pullRequest, id]),
   },
   'discussion-store': {
+    isAboutSecret: (db) => discussions.isAboutSecret(db, organizationId, pullRequest),
     selectBranchDiscussions: async (db) => {
       for (const status of ['open', 'all'] as const)
         await discussions.selectBranchDiscussions(db, pullRequest, status);

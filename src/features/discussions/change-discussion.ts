@@ -1,7 +1,9 @@
 /** PATCH /api/v2/discussions/:discussionId: a person resolves or reopens a discussion. */
 import { defineOperation } from '../../context.ts';
-import { changePullRequest } from '../pull-requests/index.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { changePullRequest, type PullRequestChange, selectAuthorId } from '../pull-requests/index.ts';
 import { ChangeDiscussionInput, Discussion } from './contract.ts';
+import { isAboutSecret } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
 import { pullRequestOf, readDiscussions } from './read-discussions.ts';
 import { setStatus } from './set-status.ts';
@@ -10,17 +12,19 @@ export const changeDiscussion = defineOperation({
   name: 'change-discussion',
   group: 'Reviews',
   summary: 'Resolve or reopen a discussion',
-  description: 'People only: agents reply instead. On a code host the thread is resolved or reopened too.',
+  description:
+    'People only: agents reply instead. Authors can’t resolve a secret that they leaked. On a code host the thread is resolved or reopened too.',
   http: { method: 'PATCH', path: '/api/v2/discussions/:discussionId', status: 200 },
   accepts: ['session'],
   role: 'member',
   input: ChangeDiscussionInput,
   output: Discussion,
-  problems: ['not_found'],
+  problems: ['not_found', 'forbidden'],
   async run(context, { discussionId, reason, status }) {
     const { actor } = context;
     return changePullRequest(context, await pullRequestOf(context, discussionId), async (change) => {
       const discussion = await findDiscussion(change, discussionId);
+      if (status === 'resolved') await refuseOwnSecret(change, discussionId, actor.userId);
       await setStatus(change, discussion, status === 'open' ? 'reopen' : 'resolve', {
         userId: actor.userId,
         accountId: null,
@@ -32,3 +36,17 @@ export const changeDiscussion = defineOperation({
     });
   },
 });
+
+/** As for dismissing it: someone else has to see that it was revoked. */
+async function refuseOwnSecret(
+  { db, pullRequest: { id, organization_id: organizationId } }: PullRequestChange,
+  discussionId: string,
+  userId: string,
+): Promise<void> {
+  if (!(await isAboutSecret(db, organizationId, discussionId))) return;
+  if ((await selectAuthorId(db, id)) === userId)
+    throw new Problem(
+      'forbidden',
+      'You cannot resolve a secret in your own pull request. Revoke it and remove it from the code, then ask someone else to look at it.',
+    );
+}

@@ -325,3 +325,15 @@ export async function updateStatus(db: Db, discussionId: string, set: StatusWrit
 export async function touchDiscussion(db: Db, discussionId: string, at: Date): Promise<void> {
   await db.updateTable('discussions').set({ updated_at: at }).where('id', '=', discussionId).execute();
 }
+
+/** Whether a reviewer opened it because of a leaked secret. */
+export async function isAboutSecret(db: Db, organizationId: string, discussionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('review_candidates')
+    .select('claim')
+    .where('organization_id', '=', organizationId)
+    .where('discussion_id', '=', discussionId)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.claim === 'secret';
+}

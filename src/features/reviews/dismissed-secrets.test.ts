@@ -66,6 +66,22 @@ it('resolves no other secret, silences its value in the repository alone, and is
   expect(await (await openAndReview(elsewhere, 'fourth')).statuses()).toEqual(['open']);
 });
 
+it('is resolved by anyone but the author of the pull request', async () => {
+  const { id, statuses } = await openAndReview(elsewhere, 'own');
+  const resolve = (session: Parameters<typeof withSession>[0]) =>
+    service.request('PATCH', `/api/v2/discussions/${id}`, {
+      as: withSession(session),
+      body: { status: 'resolved' },
+    });
+  expect(await resolve(acme.member)).toMatchObject({
+    status: 403,
+    body: { detail: expect.stringContaining('in your own pull request') },
+  });
+  expect(await statuses()).toEqual(['open']);
+  expect((await resolve(acme.admin)).status).toBe(200);
+  expect(await statuses()).toEqual(['resolved']);
+});
+
 it('of the whole organization by an earlier version holds in its repository only', async () => {
   await db.updateTable('finding_decisions').set({ scope: 'organization' }).execute();
   expect(await (await openAndReview(here, 'fifth')).statuses()).toEqual([]);
