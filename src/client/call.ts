@@ -86,7 +86,14 @@ export class Caller {
         await pause(delayOf(attempt, response.headers.get('retry-after')), options.signal);
         continue;
       }
-      return read<Reply>(response);
+      try {
+        return await read<Reply>(response);
+      } catch (error) {
+        // The connection broke within the reply.
+        options.signal?.throwIfAborted();
+        if (error instanceof CountersignError || !canRepeat || endpoint.repeat === 'never') throw error;
+        await pause(delayOf(attempt), options.signal);
+      }
     }
   }
 
@@ -104,9 +111,10 @@ export class Caller {
     if (fields === 'query')
       for (const [name, value] of Object.entries(input))
         if (value !== undefined) url.searchParams.set(name, String(value));
-    const headers: Record<string, string> = { 'x-api-key': this.#options.apiKey, accept: 'application/json' };
-    if (repeat === 'once') headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID();
-    if (fields === 'body') headers['content-type'] = 'application/json';
+    // Fails here, before the first attempt, if a value can't be sent.
+    const headers = new Headers({ 'x-api-key': this.#options.apiKey, accept: 'application/json' });
+    if (repeat === 'once') headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
+    if (fields === 'body') headers.set('content-type', 'application/json');
     const body = fields === 'body' ? JSON.stringify(input) : undefined;
     // Redirects are not followed, because the key would be sent to their target.
     return { url, init: { method, headers, body, redirect: 'manual' as const, signal: options.signal } };
@@ -124,14 +132,16 @@ async function read<Reply>(response: Response): Promise<Reply> {
       detail: `This isn't a response from Countersign: ${text.slice(0, 200)}`,
     });
   }
-  if (!response.ok) throw new CountersignError(response.status, value as Problem);
+  if (!response.ok) throw new CountersignError(response.status, (value ?? {}) as Problem);
   return value as Reply;
 }
 
 /** As long as the service says, else exponential backoff with jitter. */
 function delayOf(attempt: number, retryAfter?: string | null): number {
-  const seconds = Number(retryAfter);
-  if (retryAfter && seconds >= 0) return Math.min(seconds * 1000, MAX_DELAY_MS);
+  const seconds = /^\d/.test(retryAfter ?? '')
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter ?? '') - Date.now()) / 1000;
+  if (seconds >= 0) return Math.min(seconds * 1000, MAX_DELAY_MS);
   return Math.min(FIRST_DELAY_MS * 2 ** attempt * (0.5 + Math.random()), MAX_DELAY_MS);
 }
 

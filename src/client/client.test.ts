@@ -49,11 +49,16 @@ it('throws what the service says, with every problem of the input', async () => 
 
 describe('when it fails', () => {
   const seen: { key: string | undefined; method: string | undefined }[] = [];
-  let replies: (number | 'cut')[] = [];
+  let replies: (number | 'cut' | 'half' | 'null')[] = [];
   const server = createServer((request, response) => {
     seen.push({ key: request.headers['idempotency-key'] as string | undefined, method: request.method });
     const status = replies.shift() ?? 200;
     if (status === 'cut') return request.socket.destroy();
+    if (status === 'half') {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      return setImmediate(() => request.socket.destroy());
+    }
+    if (status === 'null') return response.writeHead(500).end('null');
     response
       .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
       .end('{"code":"x"}');
@@ -78,9 +83,20 @@ describe('when it fails', () => {
     replies = ['cut', 200];
     await failing().listReviewers();
     expect(seen).toHaveLength(2);
+    replies = ['half', 200];
+    await failing().listReviewers();
+    expect(seen).toHaveLength(2);
+    replies = ['null'];
+    await expect(failing().listReviewers()).rejects.toMatchObject({ status: 500, code: 'unknown' });
     replies = [400, 200];
     await expect(failing().listReviewers()).rejects.toMatchObject({ status: 400 });
     expect(seen).toHaveLength(1);
+  });
+
+  it('refuses at once what no header can have, and sends nothing', async () => {
+    const sent = failing().submitPlan(plan, { idempotencyKey: 'two\nlines' });
+    await expect(sent).rejects.toThrow(TypeError);
+    expect(seen).toEqual([]);
   });
 
   it('stops waiting when it is aborted', async () => {
