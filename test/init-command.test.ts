@@ -36,6 +36,12 @@ it('sets everything up without a question, and removes everything', {
     env: { HOME: home, PATH: `${bin}:${process.env.PATH}`, DATA_DIR: join(home, 'data'), PORT: '0' },
   };
 
+  const foreign = { ...options, env: { ...options.env, DATA_DIR: clone } };
+  expect(await startCountersign(['init', '--no-browser'], foreign).ended).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('has other files in it'),
+  });
+
   const first = startCountersign(['init', '--agents', 'claude', '--no-browser'], options);
   const [, address] = await first.until(/^ {2}(http:\S+)$/m);
   expect((await fetch(new URL('/guess', address!))).status).toBe(404);
@@ -64,6 +70,17 @@ it('sets everything up without a question, and removes everything', {
   expect(posted).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`Version 1 is posted: ${url}/plans/`),
+  });
+
+  const other = join(home, 'other');
+  execFileSync('git', ['clone', '--quiet', clone, other]);
+  execFileSync('git', ['remote', 'set-url', 'origin', 'https://git.example.com/acme/api.git'], {
+    cwd: other,
+  });
+  const second = startCountersign(['init', '--name', 'Ada', '--no-browser'], { ...options, cwd: other });
+  expect(await second.ended).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(`acme/api in Countersign is another clone: ${clone}`),
   });
 
   const elsewhere = { cwd: home, env: { ...options.env, DATA_DIR: '' } };

@@ -68,10 +68,15 @@ export async function findAgents({ PATH }: Environment): Promise<string[]> {
 
 /** What to tell the user. */
 export async function connectAgent(name: string, url: string, env: Environment): Promise<string> {
-  const { connect, program, title } = AGENTS[name]!;
+  const { connect, disconnect, program, title } = AGENTS[name]!;
   for (const words of connect(url)) {
-    const problem = await run(program, words, env);
-    // An entry of an earlier time is as good.
+    let problem = await run(program, words, env);
+    // The entry of an earlier time may have another address.
+    if (problem && /already/i.test(problem) && words[0] === 'mcp') {
+      await run(program, disconnect.find(([first]) => first === 'mcp')!, env);
+      problem = await run(program, words, env);
+    }
+    // A plugin of an earlier time is as good.
     if (problem && !/already/i.test(problem))
       return `${title} was not connected: ${program} ${words.join(' ')}: ${problem}`;
   }

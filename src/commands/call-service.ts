@@ -41,6 +41,12 @@ export async function findService(call: Call): Promise<McpPlace> {
       'usage',
       `set COUNTERSIGN_API_KEY to an API key: create one at ${baseUrl}/settings/api-keys`,
     );
+  // Otherwise the message of the failed request would contain it.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new StartFailure(
+      'usage',
+      'COUNTERSIGN_API_KEY has characters that no key has, such as a line break',
+    );
   return { baseUrl, mcpUrl: `${baseUrl}/mcp`, key };
 }
 
@@ -59,7 +65,12 @@ interface ToolReply {
 }
 
 /** The structured reply of a tool; a problem becomes a message for the operator. */
-export async function callTool<Reply>(place: McpPlace, name: string, input: object): Promise<Reply> {
+export async function callTool<Reply>(
+  place: McpPlace,
+  name: string,
+  input: object,
+  withinMs = ANSWER_WITHIN_MS,
+): Promise<Reply> {
   const params = {
     name,
     arguments: input,
@@ -70,7 +81,7 @@ export async function callTool<Reply>(place: McpPlace, name: string, input: obje
   };
   const reply = (await callMethod(place, 'tools/call', params, {
     version: WITHOUT_HANDSHAKE,
-    withinMs: ANSWER_WITHIN_MS,
+    withinMs,
   }).catch((error: unknown) => {
     throw new StartFailure('refused', `${place.baseUrl} did not answer the call: ${messageOf(error)}`, error);
   })) as ToolReply;

@@ -11,7 +11,7 @@ export function overview(commands: readonly Command[]): string {
     ...listOf(commands),
     '',
     'Run countersign <command> --help for details, countersign --version for the version.',
-    'All commands except serve work whether or not the service is running.',
+    'Commands on the database of this machine work whether or not the service is running; those with --url call it.',
     'Settings are read from the environment or a .env file: see docs/configuration.md.',
     `Exit codes: 0 success, ${EXIT_CODES.usage.code} invalid command line, ${EXIT_CODES.refused.code} the command failed; see docs/exit-codes.md.`,
     '',

@@ -1,5 +1,5 @@
 /** `countersign init`: from a clone to a running service with this repository, a person, a key and connected agents; and back. */
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -22,10 +22,11 @@ import {
   createRepository,
   operatorIn,
   resolveRepository,
+  selectRepository,
 } from '../features/repositories/index.ts';
 import { systemClock } from '../platform/core/clock.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
-import { type Db, inTransaction } from '../platform/db/index.ts';
+import { type Db, hasEmbeddedDatabase, inTransaction } from '../platform/db/index.ts';
 import { announceOnce } from '../platform/live/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 import { AGENTS, connectAgent, disconnectAgent, findAgents } from './agent-programs.ts';
@@ -75,7 +76,8 @@ countersign init --stop. To remove everything: countersign init --remove`,
     const clone = await cloneAt(process.cwd(), call.stopped, call.environment.HOME);
     if (!clone)
       throw new StartFailure('refused', 'this folder is not inside a git repository. Run it in a clone');
-    const saved = await readSavedService(call.environment);
+    await refuseForeignFolder(call.config.dataDir);
+    const saved = await savedIn(call);
     const name = await nameOf(call, clone);
     const { url } = await startInBackground(call);
     const made = await withDatabase({ ...call, create: true }, (db) => prepare(call, db, clone, name));
@@ -131,7 +133,7 @@ async function prepare(call: Call, db: Db, clone: CloneHere, name: string): Prom
   if (!(await anyOrganization(db))) {
     const email = Email.safeParse(clone.user.email ?? '');
     const person = {
-      organizationName: `Team of ${name}`.slice(0, 100),
+      organizationName: `${name.slice(0, 90)}’s team`,
       name,
       email: email.success ? email.data : 'owner@countersign.example',
       // The browser is signed in by this command; `user reset-password` sets a password.
@@ -144,8 +146,7 @@ async function prepare(call: Call, db: Db, clone: CloneHere, name: string): Prom
   const owner = await findOwner(db);
   if (!owner) throw new StartFailure('refused', 'the service has no active owner. See countersign user list');
   const source = operatorOf(owner.organizationId, at);
-  if (!(await readSavedService(call.environment)))
-    key = (await generateApiKey(db, owner, KEY_NAME, source)).secret;
+  if (!(await savedIn(call))) key = (await generateApiKey(db, owner, KEY_NAME, source)).secret;
   const session = await signInHere(db, owner, at, call.config.sessionLife);
   return { key, session, repository: await addClone(call, db, clone, owner.organizationId) };
 }
@@ -164,7 +165,16 @@ async function addClone(call: Call, db: Db, clone: CloneHere, organizationId: st
   const url = await acceptRemoteUrl(clone.top, null, rules);
   const name = acceptName(clone.name, url);
   const found = await resolveRepository(db, operatorIn(organizationId), name);
-  if (found.kind === 'one') return name;
+  if (found.kind === 'one') {
+    const { id, name: taken } = found.repository;
+    const added = await selectRepository(db, operatorIn(organizationId), id);
+    if (taken.toLowerCase() === name.toLowerCase() && isOtherFolder(added?.url, url))
+      throw new StartFailure(
+        'refused',
+        `${printable(name)} in Countersign is another clone: ${printable(added!.url!)}. Add this one under another name: ${howStarted(call.environment)} repo add ${printable(clone.top)} --name OWNER/NAME`,
+      );
+    return taken;
+  }
   const secrets = await openSecrets({ db, file: call.config.secretFile });
   const wanted = {
     name,
@@ -177,6 +187,11 @@ async function addClone(call: Call, db: Db, clone: CloneHere, organizationId: st
   const id = await createRepository(db, secrets, wanted, operatorOf(organizationId, systemClock.now()));
   await announceOnce(db, id);
   return name;
+}
+
+/** A repository on a server may well be the one that was cloned here. */
+function isOtherFolder(added: string | null | undefined, url: string): boolean {
+  return added?.startsWith('/') === true && added !== url;
 }
 
 /** The named ones, or those on this machine that the user agrees to. */
@@ -199,12 +214,27 @@ async function chooseAgents(call: Call): Promise<string[]> {
   return chosen;
 }
 
+/** What an earlier `init` with the same data folder saved: a key of another service is of no use. */
+async function savedIn({ config, environment }: Call): Promise<SavedService | undefined> {
+  const saved = await readSavedService(environment);
+  return saved?.dataDir === config.dataDir ? saved : undefined;
+}
+
 async function savedHere(call: Call): Promise<SavedService> {
-  const saved = await readSavedService(call.environment);
-  const { dataDir } = call.config;
-  if (!saved || saved.dataDir !== dataDir)
-    throw new StartFailure('refused', `countersign init has set up nothing in ${dataDir}`);
+  const saved = await savedIn(call);
+  if (!saved)
+    throw new StartFailure('refused', `countersign init has set up nothing in ${call.config.dataDir}`);
   return saved;
+}
+
+/** `--remove` deletes the whole folder, so nothing of the user's may be in it. */
+async function refuseForeignFolder(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir).catch(() => []);
+  if (names.length > 0 && !hasEmbeddedDatabase(dataDir))
+    throw new StartFailure(
+      'refused',
+      `${dataDir} has other files in it. Set DATA_DIR to a folder that is empty or doesn't exist`,
+    );
 }
 
 async function stop(call: Call): Promise<void> {

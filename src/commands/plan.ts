@@ -23,6 +23,8 @@ const FILE_OPTION = {
 const MAX_WAIT_SECONDS = 24 * 60 * 60;
 /** The longest that the service holds one call back. */
 const MAX_CALL_SECONDS = 55;
+/** How much later than asked for a reply may come. */
+const GRACE_SECONDS = 10;
 
 interface Posted {
   planId: string;
@@ -126,11 +128,9 @@ export const planWait: Command = {
     while (exitCodeOf(standing) === EXIT_CODES.pending.code) {
       const left = Math.ceil((endMs - performance.now()) / 1000);
       if (left <= 0) break;
-      await callTool(place, 'wait_for_review', {
-        planId: standing.planId,
-        since: standing.since,
-        timeoutSeconds: Math.min(left, MAX_CALL_SECONDS),
-      });
+      const timeoutSeconds = Math.min(left, MAX_CALL_SECONDS);
+      const wanted = { planId: standing.planId, since: standing.since, timeoutSeconds };
+      await callTool(place, 'wait_for_review', wanted, (timeoutSeconds + GRACE_SECONDS) * 1000);
       standing = await readStanding(call);
     }
     show(call, standing);

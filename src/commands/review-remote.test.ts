@@ -1,6 +1,6 @@
 /** `countersign review` with a service: results of another tool from CI, and a working tree before the push. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -72,6 +72,24 @@ it('sends results on added lines once, as findings of the pull request, and says
     as: withSession(acme.viewer),
   });
   expect(body.discussions).toMatchObject([{ file: 'src/cart.ts', startLine: 2, status: 'open' }]);
+});
+
+it('sends short messages, and two results of one rule', async () => {
+  const message = (text: string) => ({ ruleId: 'no-unused', message: { text } });
+  const file = sarif('short.sarif', [
+    result('src/cart.ts', 1, message("'foo' is unused.")),
+    result('src/cart.ts', 3, message("'bar' is unused.")),
+  ]);
+  writeFileSync(file, `\uFEFF${readFileSync(file, 'utf8')}`);
+  const sent = await run(['--sarif', file, '--pr', '1']);
+  expect(sent).toMatchObject({ code: 4, stderr: '' });
+  expect(sent.stdout).toContain('2 findings\n');
+  expect(sent.stdout).not.toContain('Not accepted');
+});
+
+it('never prints a key that cannot be one', async () => {
+  const { code, stderr, stdout } = await run(['--sarif', 'x', '--pr', '1'], 'csk_a\nb');
+  expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining('csk_a')]);
 });
 
 it('sends what tools write carelessly: cut emoji, NUL, empty rules, and addresses that name no file here', async () => {

@@ -19,6 +19,8 @@ const MAX_DIFF_CHARACTERS = 1_000_000;
 const AT_ONCE = 4;
 const MAX_PAGES = 200;
 const TITLE_CHARACTERS = 200;
+const SUBJECT_CHARACTERS = 300;
+const MIN_WORDS = 5;
 const SCENARIO_CHARACTERS = 2000;
 const TOOL_CHARACTERS = 100;
 /** Shown when a file isn't valid SARIF. */
@@ -102,9 +104,11 @@ export async function sendSarif(call: Call): Promise<void> {
       sent.slice(index, index + AT_ONCE).map(async (result) => {
         const reply = await callTool<{ status: string; reason?: string }>(place, 'report_finding', {
           runId,
-          ...{ file: result.file, line: result.line, claim: 'rule', subject: result.rule, rule: result.rule },
+          ...{ file: result.file, line: result.line, claim: 'rule', rule: result.rule },
+          // Two results of one rule are about different things.
+          subject: cut(`${result.rule}: ${result.message}`, SUBJECT_CHARACTERS),
           title: cut(`${result.tool}: ${result.message.split('\n', 1)[0]}`, TITLE_CHARACTERS),
-          scenario: cut(result.message, SCENARIO_CHARACTERS),
+          scenario: cut(scenarioOf(result), SCENARIO_CHARACTERS),
         });
         if (reply.status !== 'accepted') refused.push({ result, reason: reply.reason ?? reply.status });
       }),
@@ -130,6 +134,13 @@ export async function sendSarif(call: Call): Promise<void> {
         : []),
     ],
   });
+}
+
+/** Many tools say it in a few words; the service asks for a sentence. */
+function scenarioOf({ message, rule, tool }: SarifResult): string {
+  return message.trim().split(/\s+/).length < MIN_WORDS
+    ? `${tool} reports that the rule ${rule} is broken here: ${message}`
+    : message;
 }
 
 /** Every page: the changed lines of all files. */
@@ -219,7 +230,7 @@ async function readSarif(file: string, clone: CloneHere | undefined): Promise<Sa
   if (size.size > MAX_SARIF_BYTES) throw wrong('is larger than 50 MiB');
   let document: unknown;
   try {
-    document = JSON.parse(await readFile(file, 'utf8'));
+    document = JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
   } catch (error) {
     throw wrong('is not JSON', error);
   }
