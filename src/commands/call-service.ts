@@ -81,7 +81,7 @@ export async function callTool<Reply>(
   };
   const reply = (await callMethod(place, 'tools/call', params, {
     version: WITHOUT_HANDSHAKE,
-    withinMs,
+    withinMs: Math.min(withinMs, ANSWER_WITHIN_MS),
   }).catch((error: unknown) => {
     throw new StartFailure('refused', `${place.baseUrl} did not answer the call: ${messageOf(error)}`, error);
   })) as ToolReply;

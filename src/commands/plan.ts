@@ -124,23 +124,25 @@ export const planWait: Command = {
   async run(call) {
     const place = await findService(call);
     const endMs = performance.now() + secondsOf(textOption(call, 'timeout') || '1h') * 1000;
-    let standing = await readStanding(call);
+    const withinMs = () => Math.ceil(Math.max(0, endMs - performance.now())) + GRACE_SECONDS * 1000;
+    let standing = await readStanding(call, withinMs());
     while (exitCodeOf(standing) === EXIT_CODES.pending.code) {
       const left = Math.ceil((endMs - performance.now()) / 1000);
       if (left <= 0) break;
       const timeoutSeconds = Math.min(left, MAX_CALL_SECONDS);
       const wanted = { planId: standing.planId, since: standing.since, timeoutSeconds };
       await callTool(place, 'wait_for_review', wanted, (timeoutSeconds + GRACE_SECONDS) * 1000);
-      standing = await readStanding(call);
+      standing = await readStanding(call, withinMs());
     }
     show(call, standing);
     call.setExitCode(exitCodeOf(standing));
   },
 };
 
-async function readStanding(call: Call): Promise<Standing> {
+async function readStanding(call: Call, withinMs?: number): Promise<Standing> {
   const place = await findService(call);
-  return callTool<Standing>(place, 'get_plan', { planId: await planOf(call), maxTokens: 1000 });
+  const wanted = { planId: await planOf(call), maxTokens: 1000 };
+  return callTool<Standing>(place, 'get_plan', wanted, withinMs);
 }
 
 function show(call: Call, standing: Standing): void {

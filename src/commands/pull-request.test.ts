@@ -79,6 +79,8 @@ describe('pull-request', { timeout: 60_000 }, () => {
         author: { id: acme.member.userId, name: acme.member.name },
       },
     ]);
+    const events = await db.selectFrom('events').select(['kind', 'actor_user_id']).execute();
+    expect(events).toContainEqual({ kind: 'pull_request_opened', actor_user_id: acme.member.userId });
     expect(await run(pullRequestList, {})).toMatch(/^NUMBER +STATE +TITLE.*\n1 +open +Add b /);
 
     expect(await run(pullRequestClose, { number: '1' })).toBe('Closed acme/api#1.\n');

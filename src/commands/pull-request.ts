@@ -151,7 +151,7 @@ async function openOne(call: Call, db: Db, author: NewPullRequest['author'], tit
     const caller = { organizationId, userId: 'operator', credentialId: 'operator' };
     const { id, number, topics } = await openPlainGit(
       { db, code: mirrors.code, call: { caller, signal: call.stopped }, now: systemClock.now() },
-      { source: BY_SERVICE, author, organizationId },
+      { source: { ...BY_SERVICE, userId: author.userId }, author, organizationId },
       repository,
       {
         head: textOption(call, 'head'),

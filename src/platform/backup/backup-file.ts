@@ -125,10 +125,13 @@ export async function isBackup(file: string): Promise<boolean> {
 }
 
 async function openToRead(file: string): Promise<FileHandle> {
-  return open(file, 'r').catch((error: unknown) => {
+  const handle = await open(file, 'r').catch((error: unknown) => {
     const reason = errorCode(error) === 'ENOENT' ? 'does not exist' : `can't be read: ${errorCode(error)}`;
     throw new StartFailure('refused', `${file} ${reason}`, error);
   });
+  if (!(await handle.stat()).isDirectory()) return handle;
+  await handle.close();
+  throw new StartFailure('refused', `${file} is a folder`);
 }
 
 function notABackup(file: string, first: Buffer): StartFailure {

@@ -120,6 +120,18 @@ describe('a backup', () => {
       writeBackup({ connection: source, file: other, secret: null, signal: stopped }),
     ).rejects.toThrow('enough');
     expect(existsSync(other) || existsSync(`${other}.partial`)).toBe(false);
+    // A command exits before the writing has noticed: nothing may be left by then.
+    const stop = new AbortController();
+    const left: boolean[] = [];
+    const onProgress = () => {
+      left.push(existsSync(`${other}.partial`));
+      stop.abort(new Error('enough'));
+      left.push(existsSync(`${other}.partial`));
+    };
+    await expect(
+      writeBackup({ connection: source, file: other, secret: null, signal: stop.signal, onProgress }),
+    ).rejects.toThrow('enough');
+    expect(left.slice(0, 2)).toEqual([true, false]);
   });
 
   it('makes migrations wait, not requests', async () => {

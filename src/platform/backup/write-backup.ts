@@ -1,4 +1,5 @@
 /** Writes a backup of a running service: one snapshot of every table, compressed, to a file that appears only when it is complete. */
+import { rmSync } from 'node:fs';
 import { lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -44,6 +45,9 @@ export async function writeBackup(options: {
   const handle = await open(partial, 'wx', 0o600).catch((error: unknown) => {
     throw cannotWrite(file, error);
   });
+  // At once: a command that is stopped exits before what it runs has noticed.
+  const remove = () => rmSync(partial, { force: true });
+  signal?.addEventListener('abort', remove, { once: true });
   try {
     const writer = await createBackupWriter(handle);
     const result = await withSnapshot(connection, async (snapshot) => {
@@ -64,6 +68,8 @@ export async function writeBackup(options: {
     await handle.close().catch(() => undefined);
     await rm(partial, { force: true });
     throw isFileError(error) ? cannotWrite(file, error) : error;
+  } finally {
+    signal?.removeEventListener('abort', remove);
   }
 }
 

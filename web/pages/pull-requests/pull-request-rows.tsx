@@ -45,10 +45,13 @@ function PullRequestRow({ pullRequest }: { pullRequest: PullRequestSummary }) {
         {title}
       </Link>
       <span className="flex items-start gap-1.5 justify-self-end">
-        <span className="max-sm:hidden">
+        {/* On a phone there is room for one of them: what people think of an open one says more. */}
+        <span className={state === 'open' ? '' : 'max-sm:hidden'}>
           <VerdictBadge verdict={verdict} />
         </span>
-        <StateBadge state={state} />
+        <span className={verdict && state === 'open' ? 'max-sm:hidden' : ''}>
+          <StateBadge state={state} />
+        </span>
       </span>
       <p className="min-w-0 text-[0.8125rem] wrap-anywhere text-quiet max-sm:col-span-2 sm:truncate">
         <span className="text-text">
