@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { makeAuthority } from '../../test/certificates.ts';
 import { runInProcess } from '../../test/command-in-process.ts';
@@ -9,6 +10,7 @@ import { createTestDatabase, urlOf } from '../../test/database.ts';
 import { startTestService } from '../../test/harness.ts';
 import { configureOutgoingNetwork } from '../platform/core/outgoing-network.ts';
 import { openDatabase } from '../platform/db/index.ts';
+import { nameNode } from '../platform/live/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-doctor-'));
@@ -58,6 +60,19 @@ it('says what is wrong and what to do, and makes the other checks too', async ()
   expect(stdout).not.toContain('hidden');
   expect(stdout).toMatch(/✗ Mail: .*\n +Check SMTP_URL/);
   expect(stdout).toContain('✓ Database');
+});
+
+it('finds out that no process is a worker', async () => {
+  const listen = async (...roles: string[]) => {
+    const client = new pg.Client({ connectionString: urlOf(database), application_name: nameNode(roles) });
+    await client.connect();
+    return client;
+  };
+  const web = await listen('web');
+  expect((await run()).stdout).toContain('✗ Queue: no running process has the role worker');
+  const worker = await listen('web', 'worker');
+  expect((await run()).stdout).toContain('✓ Queue');
+  await Promise.all([web.end(), worker.end()]);
 });
 
 it('finds a secret file that is damaged or of another database', async () => {

@@ -41,7 +41,10 @@ const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
     return [reviewerList, reviewerImport, reviewerExport];
   },
   decision: async () => [(await import('./decision.ts')).decisionExport],
-  review: async () => [(await import('./review.ts')).review],
+  review: async () => {
+    const { review, reviewDiff } = await import('./review.ts');
+    return [review, reviewDiff];
+  },
   backup: async () => {
     const { backup, backupVerify } = await import('./backup.ts');
     return [backup, backupVerify];

@@ -143,6 +143,8 @@ it('reviews a working tree before the push, with what the service knows', async 
   expect(JSON.parse(found.stdout).findings).toMatchObject([
     { file: 'src/money.ts', title: expect.stringContaining('format') },
   ]);
+  const diff = await run(['diff', '--folder', clone]);
+  expect([diff.code, diff.stdout]).toEqual([4, expect.stringContaining('format')]);
 });
 
 it('prints findings with their evidence as a review on this machine does, and names other repositories', async () => {

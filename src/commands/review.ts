@@ -14,11 +14,27 @@ import { parseRepositoryFiles, REVIEWER_FOLDER } from '../features/reviewers/ind
 import { covers, DECISION_FOLDER, type Decision, parseDecisionFiles } from '../features/reviews/index.ts';
 import type { JudgedCandidate, ReviewResult } from '../platform/core/code-review.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
-import { URL_OPTION } from './call-service.ts';
+import { KEY_NOTE, URL_OPTION } from './call-service.ts';
 import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { describeFinding } from './print-finding.ts';
 import { printable, printableJson } from './printable.ts';
 import { reviewWithService, sendSarif } from './review-remote.ts';
+
+const BASE_OPTION = {
+  name: 'base',
+  value: 'ref',
+  meaning: 'The branch, tag or commit to compare with (default: the default branch).',
+};
+const FOLDER_OPTION = {
+  name: 'folder',
+  value: 'path',
+  meaning: 'A folder of the clone (default: the current folder).',
+};
+const REPOSITORY_OPTION = {
+  name: 'repository',
+  value: 'name',
+  meaning: "With a service: the repository (default: the name of this clone's origin, else of its folder).",
+};
 
 export const review: Command = {
   name: 'review',
@@ -26,12 +42,8 @@ export const review: Command = {
   detail:
     'Compares the working tree, with uncommitted and new files, with the default branch, and prints what is\nprovably wrong. Needs no server. With --url, a service reviews it, which knows the organization’s settings and other\nrepositories. With a SARIF file, the results of another tool on added lines become findings of a pull request.\nExits with 4 if there are findings.',
   options: [
-    {
-      name: 'base',
-      value: 'ref',
-      meaning: 'The branch, tag or commit to compare with (default: the default branch).',
-    },
-    { name: 'folder', value: 'path', meaning: 'A folder of the clone (default: the current folder).' },
+    BASE_OPTION,
+    FOLDER_OPTION,
     {
       name: 'check',
       value: 'name',
@@ -48,12 +60,7 @@ export const review: Command = {
       ...URL_OPTION,
       meaning: 'Have this service review it. Without this and a SARIF file, nothing leaves this machine.',
     },
-    {
-      name: 'repository',
-      value: 'name',
-      meaning:
-        "With a service: the repository (default: the name of this clone's origin, else of its folder).",
-    },
+    REPOSITORY_OPTION,
     { name: 'pr', value: 'number', meaning: 'With a SARIF file: the pull request.' },
     { name: 'branch', value: 'name', meaning: 'With a SARIF file: the branch (default: the current one).' },
     { name: 'commit', value: 'id', meaning: 'With a SARIF file: the pushed commit that was analyzed.' },
@@ -87,6 +94,17 @@ export const review: Command = {
     else printFindings(result, findings);
     if (findings.length > 0) call.setExitCode(EXIT_CODES.findings.code);
   },
+};
+
+/** The same as `review --url`, for a service that the environment or `init` names. */
+export const reviewDiff: Command = {
+  name: 'review diff',
+  summary: 'Have the service review the changes before a push',
+  detail: `Sends the difference between the working tree and the default branch to the service, which knows the organization’s\nsettings and other repositories. Exits with 4 if there are findings.\n${KEY_NOTE}`,
+  options: [BASE_OPTION, FOLDER_OPTION, JSON_OPTION, URL_OPTION, REPOSITORY_OPTION],
+  example: 'countersign review diff --base main',
+  quiet: true,
+  run: reviewWithService,
 };
 
 async function reviewFolder(call: Call): Promise<ReviewResult> {

@@ -138,7 +138,7 @@ function OptionalChecks({ reviewer }: { reviewer: ReviewerDetail }) {
   return (
     <Section
       title="Optional checks"
-      lead="These have more false positives than other checks, so they are off by default."
+      lead="These have more false positives than other checks, or mostly find what was intended, so they are off by default."
     >
       <ul className="grid gap-3 text-sm">
         {checks.map(({ isOn, looksFor, name }) => (

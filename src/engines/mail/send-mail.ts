@@ -69,7 +69,8 @@ export async function sendMail(server: MailServer, message: MailMessage): Promis
   const composed = new MailComposer({
     from: server.from,
     to: message.to,
-    subject: message.subject,
+    // Otherwise a mail program would decode what someone wrote to look like an encoded word.
+    subject: message.subject.replaceAll('=?', '= ?'),
     text: message.text,
     html: message.html,
     messageId: message.messageId,

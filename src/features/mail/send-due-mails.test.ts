@@ -91,9 +91,9 @@ const states = async ({ userId }: Person) =>
 /** The long lines of a header are folded. */
 const header = ({ source }: Mail, name: string) =>
   new RegExp(`^${name}: (.*)$`, 'im').exec(source.replaceAll(/\r\n[ \t]+/g, ' '))?.[1]?.trim();
-async function commented(body = 'Why not?') {
+async function commented(body = 'Why not?', title = 'Move the <queue>') {
   const [ada, bob] = [await newPerson(), await newPerson()];
-  const plan = await makePlan(db, ada, { title: 'Move the <queue>' });
+  const plan = await makePlan(db, ada, { title });
   await addComment(db, plan, bob, { body });
   await handle();
   return { ada, bob, plan };
@@ -105,6 +105,12 @@ beforeEach(async () => {
 });
 
 describe('a mail', () => {
+  it('has a subject that no mail program decodes to something else', async () => {
+    const { ada } = await commented('Why?', 'Title =?utf-8?q?=0D?=');
+    await send();
+    expect(header(mailsTo(ada)[0]!, 'Subject')).toBe('[Plan] Title = ?utf-8?q?=0D?=');
+  });
+
   it('tells about an item at once, as text and HTML, in the thread of its plan', async () => {
     const { ada, bob, plan } = await commented('Why <job> **not**?');
     await send();

@@ -25,7 +25,7 @@ import {
   checkWebhooks,
 } from './organization-checks.ts';
 import { type PROGRAMS, programVersion } from './program-version.ts';
-import { selectDatabaseState, selectLatestBackup, selectQueues } from './system-store.ts';
+import { selectDatabaseState, selectLatestBackup, selectNodes, selectQueues } from './system-store.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const LOW_DISK_BYTES = 1024 * MEBIBYTE;
@@ -159,6 +159,12 @@ async function checkQueue({ db }: CheckedHost): Promise<CheckResult> {
     return bad(
       `jobs keep failing: ${failing.map((queue) => `${queue.name} (${queue.failing})`).join(', ')}`,
       'See Settings → System for the errors and to run them again, or look for the name of the job in the log.',
+    );
+  const nodes = await selectNodes(db);
+  if (nodes.length > 0 && !nodes.some(({ roles }) => roles.includes('worker')))
+    return bad(
+      'no running process has the role worker',
+      'Start one with ROLES=worker: otherwise nothing is fetched, indexed, reviewed or sent.',
     );
   return good('no job is overdue or keeps failing');
 }

@@ -224,7 +224,7 @@ const IGNORED = /^\s*continue-on-error:\s*true\b/;
 export const ignoredFailures: Check = {
   name: 'ignored_failure',
   reviewer: 'tests_missing',
-  looksFor: 'workflow steps whose failures are now ignored (`continue-on-error`)',
+  looksFor: 'workflow steps whose failures are now ignored',
   // Mostly intended: the change says so, or another step fails instead.
   isOffByDefault: true,
   async run(change, code) {

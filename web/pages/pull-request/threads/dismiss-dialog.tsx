@@ -19,6 +19,8 @@ const REASONS = {
   later: 'Tracked elsewhere, to be fixed later',
 };
 type Scope = CallInput<'preview-dismissal'>['scope'];
+/** This finding first, then everything of its check. */
+const ORDER: Scope[] = ['pull_request', 'repository', 'organization', 'path', 'symbol'];
 type Preview = CallOutput<'preview-dismissal'>;
 
 /** What each scope covers, in the words of this finding. */
@@ -100,7 +102,8 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
     }),
     placeholderData: keepPreviousData,
   });
-  const scopes = preview?.scopes ?? ['pull_request'];
+  const possible = preview?.scopes ?? ['pull_request'];
+  const scopes = ORDER.filter((scope) => possible.includes(scope));
   return (
     <Form
       form={form}
