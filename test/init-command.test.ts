@@ -42,6 +42,9 @@ it('sets everything up without a question, and removes everything', {
     stderr: expect.stringContaining('has other files in it'),
   });
 
+  // What an init that was killed at once left behind.
+  mkdirSync(join(home, 'data'));
+  writeFileSync(join(home, 'data', 'service.log'), '');
   const first = startCountersign(['init', '--agents', 'claude', '--no-browser'], options);
   const [, address] = await first.until(/^ {2}(http:\S+)$/m);
   expect((await fetch(new URL('/guess', address!))).status).toBe(404);

@@ -42,7 +42,7 @@ import {
   saveService,
   withDataDir,
 } from './saved-service.ts';
-import { startInBackground, stopInBackground } from './service-in-background.ts';
+import { LOG_FILE, startInBackground, stopInBackground } from './service-in-background.ts';
 
 const KEY_NAME = 'countersign init';
 const MAX_MEMBERS = 1000;
@@ -227,10 +227,10 @@ async function savedHere(call: Call): Promise<SavedService> {
   return saved;
 }
 
-/** `--remove` deletes the whole folder, so nothing of the user's may be in it. */
+/** `--remove` deletes the whole folder, so nothing of the user's may be in it. An `init` that was stopped, or runs now, left its log. */
 async function refuseForeignFolder(dataDir: string): Promise<void> {
-  const names = await readdir(dataDir).catch(() => []);
-  if (names.length > 0 && !hasEmbeddedDatabase(dataDir))
+  const names = await readdir(dataDir).catch((): string[] => []);
+  if (names.length > 0 && !names.includes(LOG_FILE) && !hasEmbeddedDatabase(dataDir))
     throw new StartFailure(
       'refused',
       `${dataDir} has other files in it. Set DATA_DIR to a folder that is empty or doesn't exist`,

@@ -9,6 +9,8 @@ import { makeDataFolder, readRunningService } from '../platform/db/index.ts';
 import type { Call } from './command.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin', 'countersign');
+/** The first file in a data folder that is set up here. */
+export const LOG_FILE = 'service.log';
 const MAX_START_MS = 120_000;
 const MAX_STOP_MS = 60_000;
 const POLL_MS = 100;
@@ -21,7 +23,7 @@ export async function startInBackground(call: Call): Promise<{ url: string }> {
   if (running?.address) return { url: running.address };
   process.stdout.write('Starting the service. The first time, this takes a minute.\n');
   await makeDataFolder(dataDir);
-  const logFile = join(dataDir, 'service.log');
+  const logFile = join(dataDir, LOG_FILE);
   const log = await open(logFile, 'a', 0o600);
   const child = spawn(process.execPath, [BIN, 'serve'], {
     cwd: dataDir,
