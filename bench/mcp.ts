@@ -1,8 +1,9 @@
 /** P11: a tool call at `/mcp` compared with the same call over REST; and a thousand agents that wait for one approval. */
 
-import { type Generation, type Sent, send, timePerCall, toolCall } from './mcp-request.ts';
+import { type Generation, toolCall } from './mcp-request.ts';
 import type { Measurement } from './measure.ts';
 import { type ServerProcess, startServer } from './processes.ts';
+import { type Sent, send, timePerCall } from './send.ts';
 
 const CALLS = 200;
 const WAITERS = 1_000;

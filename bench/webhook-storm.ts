@@ -1,24 +1,21 @@
 /** P16: 500 webhooks of a code host each second while API keys read; how many reads are left, and how soon webhooks are answered. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { githubWebhookExamples } from '../test/code-hosts/github-deliveries.ts';
 import type { Measurement } from './measure.ts';
 import { requestsPerSecond, type ServerProcess, startServer } from './processes.ts';
 
 const PER_SECOND = 500;
 const TICK_MS = 10;
+const CONNECTIONS = 64;
 const REPOSITORIES = 20;
 const PULL_REQUESTS = 50;
 const SECRET = randomBytes(16).toString('hex');
 const MAX_P99_MS = 50;
 
-interface Signed {
-  headers: Record<string, string>;
-  body: Buffer;
-}
-
-/** Published payloads about pull requests and pushes (about 20 KB each) with our names in them, signed. */
-function sign(): Signed[] {
+/** Requests with published payloads about pull requests and pushes (about 20 KB each), with our names in them, signed. */
+function sign({ host, pathname }: URL): Buffer[] {
   const events = ['pull_request', 'pull_request_review', 'pull_request_review_comment', 'push'];
   const examples = githubWebhookExamples().filter(({ name }) => events.includes(name));
   return Array.from({ length: REPOSITORIES * PULL_REQUESTS }, (_, index) => {
@@ -28,16 +25,15 @@ function sign(): Signed[] {
     const repository = { ...(example.repository as object), ...repositoryAt(index % REPOSITORIES) };
     const pull_request = example.pull_request && { ...(example.pull_request as object), number };
     const body = Buffer.from(JSON.stringify({ ...example, repository, pull_request }));
-    const signature = createHmac('sha256', SECRET).update(body).digest('hex');
-    return {
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'content-length': String(body.length),
-        'x-github-event': name,
-        'x-hub-signature-256': `sha256=${signature}`,
-      },
-    };
+    const head = [
+      `POST ${pathname} HTTP/1.1`,
+      `Host: ${host}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      `X-GitHub-Event: ${name}`,
+      `X-Hub-Signature-256: sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
+    ];
+    return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
   });
 }
 
@@ -60,23 +56,24 @@ function startStormService(): Promise<ServerProcess> {
   });
 }
 
-/** Milliseconds from when each was due to be sent until its answer, sorted. */
-async function storm(url: string, signed: Signed[], seconds: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+/**
+ * Milliseconds from when each was due to be sent until its answer, sorted. Requests are made of bytes beforehand and written to open
+ * connections: an HTTP client would take as much of the machine as the service itself.
+ */
+async function storm(url: URL, signed: Buffer[], seconds: number): Promise<number[]> {
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connectTo(url)));
+  const free = [...connections];
+  const waiting: ((connection: Connection) => void)[] = [];
   const took: number[] = [];
   const answers: Promise<void>[] = [];
-  const send = ({ body, headers }: Signed, dueAt: number) =>
-    new Promise<void>((resolve, reject) => {
-      request(url, { method: 'POST', agent, headers }, (response) => {
-        response.resume().on('end', () => {
-          took.push(performance.now() - dueAt);
-          if (response.statusCode === 204) resolve();
-          else reject(new Error(`A webhook was answered with ${response.statusCode}.`));
-        });
-      })
-        .on('error', reject)
-        .end(body);
-    });
+  const send = async (request: Buffer, dueAt: number) => {
+    const connection = free.pop() ?? (await new Promise<Connection>((resolve) => waiting.push(resolve)));
+    await connection.send(request);
+    took.push(performance.now() - dueAt);
+    const next = waiting.shift();
+    if (next) next(connection);
+    else free.push(connection);
+  };
   const started = performance.now();
   const total = PER_SECOND * seconds;
   await new Promise<void>((resolve) => {
@@ -92,15 +89,45 @@ async function storm(url: string, signed: Signed[], seconds: number): Promise<nu
     }, TICK_MS);
   });
   await Promise.all(answers);
-  agent.destroy();
+  for (const { end } of connections) end();
   return took.sort((one, other) => one - other);
+}
+
+interface Connection {
+  /** Resolves with the answer, which must be a 204. */
+  send(request: Buffer): Promise<void>;
+  end(): void;
+}
+
+async function connectTo({ hostname, port }: URL): Promise<Connection> {
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  let answer: PromiseWithResolvers<void> | undefined;
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+    if (!received.includes('\r\n\r\n')) return;
+    if (received.startsWith('HTTP/1.1 204 ')) answer!.resolve();
+    else answer!.reject(new Error(`A webhook was answered with ${received.split('\r\n')[0]}.`));
+    received = '';
+  });
+  const failed = () => answer?.reject(new Error('The service closed a connection.'));
+  socket.on('error', failed).on('close', failed);
+  return {
+    send(request) {
+      answer = Promise.withResolvers<void>();
+      socket.write(request);
+      return answer.promise;
+    },
+    end: () => socket.destroy(),
+  };
 }
 
 async function prepare() {
   const service = await startStormService();
   const { codeHostId, key, url } = service.ready as Record<string, string>;
-  const signed = sign();
-  const webhookUrl = `${url}/api/v2/code-hosts/${codeHostId}/webhook`;
+  const webhookUrl = new URL(`/api/v2/code-hosts/${codeHostId}/webhook`, url);
+  const signed = sign(webhookUrl);
   const read = (seconds: number) =>
     requestsPerSecond({
       url: `${url}/api/v2/sample`,

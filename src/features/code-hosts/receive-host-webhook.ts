@@ -34,10 +34,12 @@ export const receiveHostWebhook = definePublicOperation({
   },
 });
 
+const decoder = new TextDecoder();
+
 /** What isn't JSON says nothing. */
 function parse(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return JSON.parse(decoder.decode(body));
   } catch {
     return undefined;
   }

@@ -13,6 +13,12 @@ export interface WebhookBatches {
   note(codeHostId: string, changes: WebhookChange[]): Promise<boolean>;
 }
 
+/**
+ * A storm of webhooks leads to at most 100 statements of a kind in a second; a single webhook doesn't wait. One statement at a time, so
+ * that two don't wait for each other's rows.
+ */
+const LIMITS = { queriesAtOnce: 1, keysPerQuery: 500, pauseMs: 10 };
+
 /** One per connection pool. */
 const batches = new WeakMap<Db, WebhookBatches>();
 
@@ -31,16 +37,13 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
         { kind, secret: openHostWebhookSecret(secrets, id, sealed) },
       ]),
     );
-  });
-  // One statement at a time, so that two don't wait for each other's rows. The same note twice is written once.
-  const notes = new Batch(
-    async (keys: string[]) => {
-      const all = keys.map((key) => JSON.parse(key) as WebhookNote);
-      const isNews = await noteWebhookChanges(db, all);
-      return new Map(keys.map((key, index) => [key, isNews.has(all[index]!.codeHostId)]));
-    },
-    { queriesAtOnce: 1, keysPerQuery: 500 },
-  );
+  }, LIMITS);
+  // The same note twice is written once.
+  const notes = new Batch(async (keys: string[]) => {
+    const all = keys.map((key) => JSON.parse(key) as WebhookNote);
+    const isNews = await noteWebhookChanges(db, all);
+    return new Map(keys.map((key, index) => [key, isNews.has(all[index]!.codeHostId)]));
+  }, LIMITS);
   return {
     hostOf: (codeHostId) => hosts.get(codeHostId),
     async note(codeHostId, changes) {

@@ -1,10 +1,10 @@
 /** Lookups share queries, but a result is never older than its lookup. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Batch } from './batch.ts';
+import { Batch, type BatchLimits } from './batch.ts';
 
 /** A batch over queries that the test answers by hand. */
-function controlled(limits?: { queriesAtOnce: number; keysPerQuery: number }) {
+function controlled(limits?: BatchLimits) {
   const queries: { keys: string[]; answer: PromiseWithResolvers<Map<string, string>> }[] = [];
   const batch = new Batch<string, string>((keys) => {
     const answer = Promise.withResolvers<Map<string, string>>();
@@ -114,6 +114,21 @@ describe('limits', () => {
     reply(1);
     reply(2);
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('let lookups gather in a pause after each query, but answer before it', async () => {
+    const { batch, queries, reply } = controlled({ queriesAtOnce: 1, keysPerQuery: 10, pauseMs: 100 });
+    const first = batch.get('a');
+    await turn();
+    reply(0);
+    expect(await first).toBe('a');
+    const later = [batch.get('b')];
+    await turn();
+    later.push(batch.get('c'));
+    expect(queries).toHaveLength(1);
+    await expect.poll(() => queries.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c']]);
+    reply(1);
+    expect(await Promise.all(later)).toEqual(['b', 'c']);
   });
 
   it('split what exceeds one query, and use all concurrent queries', async () => {

@@ -3,21 +3,32 @@
  * is never older than the lookup itself: a request always sees what was revoked before it arrived.
  */
 
+import { setTimeout } from 'node:timers/promises';
+
+export interface BatchLimits {
+  queriesAtOnce: number;
+  keysPerQuery: number;
+  /** After a query, how long the next one waits for more keys. A key that comes later than that doesn't wait. */
+  pauseMs?: number;
+}
+
 export class Batch<Key, Value> {
   readonly #load: (keys: Key[]) => Promise<Map<Key, Value>>;
   readonly #maxAtOnce: number;
   readonly #maxKeys: number;
+  readonly #pauseMs: number;
   #waiting = new Map<Key, Waiter<Value>>();
   #running = 0;
   #scheduled = false;
 
   constructor(
     load: (keys: Key[]) => Promise<Map<Key, Value>>,
-    limits = { queriesAtOnce: 2, keysPerQuery: 500 },
+    limits: BatchLimits = { queriesAtOnce: 2, keysPerQuery: 500 },
   ) {
     this.#load = load;
     this.#maxAtOnce = limits.queriesAtOnce;
     this.#maxKeys = limits.keysPerQuery;
+    this.#pauseMs = limits.pauseMs ?? 0;
   }
 
   get(key: Key): Promise<Value | undefined> {
@@ -50,6 +61,7 @@ export class Batch<Key, Value> {
     } catch (error) {
       for (const waiter of sent.values()) waiter.reject(error);
     } finally {
+      if (this.#pauseMs > 0) await setTimeout(this.#pauseMs);
       this.#running -= 1;
       if (this.#waiting.size > 0) this.#schedule();
     }
