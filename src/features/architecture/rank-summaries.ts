@@ -27,9 +27,15 @@ interface Scored extends RankedSummary {
   score: number;
 }
 
-/** For each repository the domains that match a keyword, as the hits have them; and how much the keyword counts. */
-interface RankedKeyword {
+interface KeywordMatches {
+  /** For each repository the domains that match, as the hits have them. */
   matches: Int32Array;
+  /** The repositories that match, which are few for most keywords. */
+  matching: number[];
+}
+
+/** With how much the keyword counts. */
+interface RankedKeyword extends KeywordMatches {
   weight: number;
 }
 
@@ -41,8 +47,8 @@ export function rankSummaries(
 ): RankedSummary[] {
   const wanted = domains.reduce((set, domain) => set | (1 << domain), 0);
   const keywords = alternatives.map((each) => {
-    const matches = domainsMatching(hits, each, wanted | (wanted << BITS) | (wanted << (2 * BITS)));
-    return { matches, weight: rarity(matches, hits.searched) };
+    const found = domainsMatching(hits, each, wanted | (wanted << BITS) | (wanted << (2 * BITS)));
+    return { ...found, weight: rarity(found, hits.searched) };
   });
   const best: Scored[] = [];
   const summaries = DOMAINS.map((_, domain) => ({ domain, repository: 0, keywords: 0, score: 0 }));
@@ -61,17 +67,23 @@ export function rankSummaries(
   return best;
 }
 
-function domainsMatching(hits: WordHits, alternatives: number[][], mask: number): Int32Array {
+function domainsMatching(hits: WordHits, alternatives: number[][], mask: number): KeywordMatches {
   const matches = new Int32Array(hits.repositories);
-  for (const words of alternatives) {
-    const ofWords = words.map((word) => spread(hits.ofWords[word]!, hits.repositories));
-    for (let repository = 0; repository < matches.length; repository += 1) {
-      let all = mask;
-      for (const ofWord of ofWords) all &= ofWord[repository]!;
-      matches[repository]! |= all;
+  const matching: number[] = [];
+  for (const [first, ...others] of alternatives) {
+    const ofOthers = others.map((word) => spread(hits.ofWords[word]!, hits.repositories));
+    for (const pairs of hits.ofWords[first!]!) {
+      for (let place = 0; place < pairs.length; place += 2) {
+        const repository = pairs[place]!;
+        let all = pairs[place + 1]! & mask;
+        for (const ofOther of ofOthers) all &= ofOther[repository]!;
+        if (all === 0) continue;
+        if (matches[repository] === 0) matching.push(repository);
+        matches[repository]! |= all;
+      }
     }
   }
-  return matches;
+  return { matches, matching };
 }
 
 function spread(lists: Int32Array[], repositories: number): Int32Array {
@@ -82,9 +94,9 @@ function spread(lists: Int32Array[], repositories: number): Int32Array {
   return domains;
 }
 
-function rarity(matches: Int32Array, searched: number): number {
+function rarity({ matches, matching }: KeywordMatches, searched: number): number {
   let summaries = 0;
-  for (const match of matches) summaries += countBits(match & ALL_DOMAINS);
+  for (const repository of matching) summaries += countBits(matches[repository]! & ALL_DOMAINS);
   return summaries === 0 ? 0 : Math.log(1 + (10 * searched) / summaries);
 }
 
@@ -99,10 +111,7 @@ function countBits(set: number): number {
 /** How many keywords each repository has in any of its summaries. */
 function countMatching(keywords: RankedKeyword[], repositories: number): Uint16Array {
   const counts = new Uint16Array(repositories);
-  for (const { matches } of keywords) {
-    for (let repository = 0; repository < repositories; repository += 1)
-      if (matches[repository] !== 0) counts[repository]! += 1;
-  }
+  for (const { matching } of keywords) for (const repository of matching) counts[repository]! += 1;
   return counts;
 }
 
