@@ -315,18 +315,24 @@ describe('a finding of a review', () => {
     }
     await finding.getByRole('button', { name: 'Dismiss…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Dismiss this finding' });
+    await dialog.getByText('The check looks for focused tests, which switch all others off.').waitFor();
+    await dialog.getByRole('button', { name: 'Dismiss' }).click();
+    await dialog.getByText('Choose a reason.').waitFor();
     await dialog.getByRole('radio', { name: 'This is intended' }).check();
     await expect(dialog.getByText('Also dismisses').count()).resolves.toBe(0);
-    await dialog.getByRole('radio', { name: 'Everything focused_test finds in this repository' }).check();
+    await dialog.getByRole('radio', { name: 'All findings of this check in this repository' }).check();
     await dialog.getByText('Also dismisses this open finding:').waitFor();
     await dialog.getByText('#2, src/b.test.ts:1').waitFor();
     await expectAccessible(page, 'the dismiss dialog');
     await dialog.getByLabel('Note').fill('While we debug.');
     await dialog.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText('Finding dismissed').first().waitFor();
-    await finding.getByText('Resolved', { exact: true }).waitFor();
+    await finding.getByText('Dismissed', { exact: true }).waitFor();
     await page.goto(`/pull-requests/${other.body.id}`);
-    await finding.getByText('Resolved', { exact: true }).waitFor();
+    await finding.getByText('Dismissed', { exact: true }).waitFor();
+    await page.goto(`/pull-requests/${other.body.id}?view=reviews`);
+    await page.getByRole('link', { name: 'src/b.test.ts:1', exact: true }).click();
+    await page.waitForURL(/\/repositories\/[^/]+\?ref=[0-9a-f]{40}&path=src%2Fb\.test\.ts#L1$/);
 
     await page.goto(`/pull-requests/${id}?view=files`);
     await fileOf(page, 'theme').getByText('it takes no comments').waitFor();

@@ -11,3 +11,9 @@ export function TextWithCode({ text }: { text: string }) {
     ),
   );
 }
+
+/** The words of a check are written for the middle of a sentence; here they stand alone. */
+export function asLabel(words: string): string {
+  const plain = words.replaceAll('`', '');
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+}

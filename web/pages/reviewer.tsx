@@ -8,6 +8,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/dialog.tsx';
 import { Card, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
+import { asLabel } from '../components/text-with-code.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { Toggle } from '../components/toggle.tsx';
@@ -144,12 +145,12 @@ function OptionalChecks({ reviewer }: { reviewer: ReviewerDetail }) {
         {checks.map(({ isOn, looksFor, name }) => (
           <li key={name} className="flex items-center justify-between gap-4">
             <span className="min-w-0">
-              <span className="font-mono text-xs wrap-anywhere">{name}</span>
-              <span className="block text-quiet">{looksFor}</span>
+              <span className="block">{asLabel(looksFor)}</span>
+              <span className="font-mono text-xs wrap-anywhere text-quiet">{name}</span>
             </span>
             <Toggle
               on={isOn}
-              label={`${name} is on`}
+              label={`Look for ${looksFor.replaceAll('`', '')}`}
               disabled={!reviewer.canSwitch || change.isPending}
               onChange={(wanted) =>
                 change.mutate(wanted ? [...on, name] : on.filter((each) => each !== name))

@@ -38,12 +38,7 @@ export function SearchPage() {
       )}
       {isSearching && matching.length === 0 && <LoadingRows rows={6} />}
       {summary && matching.length === 0 && (
-        <EmptyState title="No matches">
-          {[
-            `Searched ${formatCount(summary.searched, 'repository', 'repositories')}.`,
-            ...summary.leftOut,
-          ].join(' ')}
-        </EmptyState>
+        <NoMatches summary={summary} isNarrowed={search.repositories !== undefined} />
       )}
       {matching.length > 0 && (
         <div ref={list} aria-busy={isSearching} className="grid grid-cols-1 gap-6">
@@ -54,6 +49,25 @@ export function SearchPage() {
         </div>
       )}
     </Page>
+  );
+}
+
+function NoMatches({ isNarrowed, summary }: { summary: SearchSummary; isNarrowed: boolean }) {
+  const { leftOut, searched } = summary;
+  if (searched === 0 && leftOut.length === 0 && !isNarrowed)
+    return (
+      <EmptyState title="No repositories yet">
+        There is no code to search. Go to{' '}
+        <Link to="/repositories" className="text-accent underline underline-offset-2">
+          Repositories
+        </Link>{' '}
+        to see how they are added.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No matches">
+      {[`Searched ${formatCount(searched, 'repository', 'repositories')}.`, ...leftOut].join(' ')}
+    </EmptyState>
   );
 }
 

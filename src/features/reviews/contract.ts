@@ -117,6 +117,7 @@ export const PreviewDismissalInput = z.object({ discussionId: uuid(), scope });
 export const DismissalPreview = z
   .object({
     check: z.string(),
+    looksFor: z.string().nullable().describe('What the check looks for; null for rules of custom reviewers.'),
     subject: z.string().nullable().describe('What it is about; null if the check is about lines alone.'),
     path: z.string(),
     scopes: z.array(z.enum(DISMISSAL_SCOPES)).describe('Those that this finding can be dismissed with.'),

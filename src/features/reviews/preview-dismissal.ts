@@ -1,5 +1,6 @@
 /** GET /api/v2/discussions/:discussionId/dismissal: what dismissing a finding would hide, before a person does it. */
 import { defineOperation } from '../../context.ts';
+import { CHECKS } from '../../engines/review/index.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { pullRequestOf } from '../discussions/index.ts';
 import { findPullRequest } from '../pull-requests/index.ts';
@@ -31,6 +32,10 @@ export const previewDismissal = defineOperation({
       : [];
     return {
       check: found.check,
+      looksFor:
+        finding.built_in === null
+          ? null
+          : (CHECKS.find(({ name }) => name === found.check)?.looksFor ?? null),
       // Rules of custom reviewers and files have no symbol.
       subject: finding.built_in === null || found.subject === found.file ? null : found.subject,
       path: found.file,

@@ -10,6 +10,9 @@ export interface Sentence {
 
 interface Data {
   discussionId?: string;
+  file?: string;
+  /** Set when a reviewer of the service opened the discussion. */
+  finding?: object;
   headCommit?: string;
   forced?: boolean;
   from?: string | null;
@@ -52,7 +55,10 @@ export function describeEvent(
     case 'pull_request_commented':
       return { text: 'commented' };
     case 'discussion_opened':
-      return { text: 'started a discussion', discussion };
+      return {
+        text: `${data.finding ? 'raised a finding' : 'started a discussion'}${data.file ? ` in ${data.file}` : ''}`,
+        discussion,
+      };
     case 'discussion_replied':
       return { text: 'replied in a discussion', discussion };
     case 'discussion_edited':

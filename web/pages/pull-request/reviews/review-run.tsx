@@ -8,9 +8,11 @@ import { CommandLine, CopyButton } from '../../../components/copy.tsx';
 import { formatNumber } from '../../../components/format-number.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { ErrorState, LoadingRows } from '../../../components/page.tsx';
+import { asLabel } from '../../../components/text-with-code.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
+import { PlaceLink } from '../../architecture/summary-text.tsx';
 import { MarkedText } from '../../code/marked-text.tsx';
-import { shortCommit } from '../pull-request-data.ts';
+import { type PullRequest, shortCommit } from '../pull-request-data.ts';
 import { StatusBadge } from '../threads/discussion-status.tsx';
 
 type Details = CallOutput<'get-review-run'>;
@@ -23,7 +25,7 @@ const FATES: Record<Exclude<Candidate['fate'], 'finding'>, string> = {
   refused: 'Refused',
 };
 
-export function ReviewRunDetails({ pullRequestId, runId }: { pullRequestId: string; runId: string }) {
+export function ReviewRunDetails({ pullRequest, runId }: { pullRequest: PullRequest; runId: string }) {
   const { data, error, refetch } = useQuery(operationQuery('get-review-run', { runId }));
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingRows rows={3} />;
@@ -41,7 +43,8 @@ export function ReviewRunDetails({ pullRequestId, runId }: { pullRequestId: stri
         <FindingCard
           key={`${each.check}${each.file}${each.line}`}
           candidate={each}
-          pullRequestId={pullRequestId}
+          pullRequest={pullRequest}
+          run={data}
         />
       ))}
       {others.length > 0 && (
@@ -94,7 +97,8 @@ function ModelUsage({ usage }: { usage: Details['modelUsage'] }) {
   );
 }
 
-function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullRequestId: string }) {
+function FindingCard(props: { candidate: Candidate; pullRequest: PullRequest; run: Details }) {
+  const { candidate, pullRequest, run } = props;
   const {
     check,
     command,
@@ -109,8 +113,10 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
     quote,
     reviewerTitle,
     scenario,
+    side,
     title,
   } = candidate;
+  const here = { repository: null, pullRequest, run };
   return (
     <article className="grid grid-cols-1 gap-2 rounded-xl border border-line bg-raised p-4 text-sm">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -122,7 +128,7 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
         {discussionId && (
           <Link
             to="/pull-requests/$pullRequestId"
-            params={{ pullRequestId }}
+            params={{ pullRequestId: pullRequest.id }}
             search={{ view: 'files', discussion: discussionId }}
             className="ml-auto rounded text-accent hover:underline"
           >
@@ -134,12 +140,15 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
         <MarkdownText content={scenario} />
       </div>
       {/* The quote of a secret ends where the secret starts. */}
-      <Place path={file} line={line} quote={check === 'leaked_secret' ? `${quote}…` : quote} />
+      <Place
+        {...{ ...here, line, path: file, side }}
+        quote={check === 'leaked_secret' ? `${quote}…` : quote}
+      />
       {evidence.length > 0 && (
         <div className="grid gap-1.5">
           <h4 className="text-xs font-medium text-quiet">Evidence</h4>
           {evidence.map((each) => (
-            <Place key={`${each.repository?.id} ${each.path}:${each.line}`} {...each} />
+            <Place key={`${each.repository?.id} ${each.path}:${each.line}`} {...here} {...each} />
           ))}
         </div>
       )}
@@ -183,19 +192,16 @@ function Suggestion({ text }: { text: string }) {
   );
 }
 
-function Place({
-  line,
-  path,
-  quote,
-  repository,
-}: Pick<Candidate['evidence'][number], 'path' | 'line' | 'quote'> &
-  Partial<Pick<Candidate['evidence'][number], 'repository'>>) {
+/** A line of code as it was when the review looked at it, with a link to its file. */
+function Place(props: Candidate['evidence'][number] & { pullRequest: PullRequest; run: Details }) {
+  const { line, path, pullRequest, quote, repository, run, side } = props;
+  const commit = repository?.commit ?? (side === 'base' ? run.mergeBase : run.headCommit);
   return (
     <figure className="min-w-0 overflow-hidden rounded-lg border border-line">
-      <figcaption className="border-b border-line bg-sunken px-3 py-1 font-mono text-xs wrap-anywhere text-quiet">
-        {repository && `${repository.name} `}
-        {path}:{line}
-        {repository && `@${shortCommit(repository.commit)}`}
+      <figcaption className="flex flex-wrap items-center gap-x-1 border-b border-line bg-sunken px-3 py-0.5 font-mono text-xs wrap-anywhere text-quiet">
+        {repository?.name}
+        <PlaceLink repoId={(repository ?? pullRequest.repository).id} {...{ commit, line, path }} />
+        {(repository || side === 'base') && `@${shortCommit(commit)}`}
       </figcaption>
       <pre className="px-3 py-1.5 text-xs wrap-anywhere whitespace-pre-wrap">
         <code>
@@ -204,12 +210,6 @@ function Place({
       </pre>
     </figure>
   );
-}
-
-/** The words of a check are written for the middle of a sentence, in Markdown. */
-function asLabel(words: string): string {
-  const plain = words.replaceAll('`', '');
-  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 }
 
 /** What was not looked at: nothing found there says nothing. */

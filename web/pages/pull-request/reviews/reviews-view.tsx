@@ -41,7 +41,7 @@ export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {
         </EmptyState>
       )}
       {data.runs.length > 0 && <RunList runs={data.runs} shown={shown} onChoose={setChosen} />}
-      {shown && <ReviewRunDetails key={shown.id} runId={shown.id} pullRequestId={id} />}
+      {shown && <ReviewRunDetails key={shown.id} runId={shown.id} pullRequest={pullRequest} />}
     </div>
   );
 }

@@ -90,7 +90,7 @@ export function DiscussionCard(props: DiscussionCardProps) {
             <Chevron className="size-4" aria-hidden="true" />
           </button>
         )}
-        <StatusBadge status={status} />
+        <StatusBadge status={status} cause={discussion.statusCause} />
         <Where discussion={discussion} hasPath={hasCode} />
         {!isShown && first && (
           <span className="min-w-0 flex-1 basis-40 truncate text-quiet">

@@ -12,14 +12,20 @@ export const STATUSES = {
   resolved: { name: 'Resolved', icon: CircleCheck, look: 'bg-good-soft text-good' },
 } satisfies Record<DiscussionStatus, object>;
 
-export function StatusBadge({ status }: { status: DiscussionStatus }) {
-  const { icon: Icon, look, name } = STATUSES[status];
+/** A dismissed finding is resolved, and nothing was done about it. */
+function nameOf(status: DiscussionStatus, cause?: Discussion['statusCause']): string {
+  return status === 'resolved' && cause === 'dismissed' ? 'Dismissed' : STATUSES[status].name;
+}
+
+export function StatusBadge(props: { status: DiscussionStatus; cause?: Discussion['statusCause'] }) {
+  const { cause, status } = props;
+  const { icon: Icon, look } = STATUSES[status];
   return (
     <span
       className={`inline-flex h-5.5 shrink-0 items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium ${look}`}
     >
       <Icon className="size-3.5" aria-hidden="true" />
-      {name}
+      {nameOf(status, cause)}
     </span>
   );
 }
@@ -40,7 +46,7 @@ export function Why({ discussion, onConfirm, onShowHunk }: WhyProps) {
     if (statusCause === 'opened') return null;
     return (
       <p className="text-xs wrap-anywhere text-quiet">
-        {status === 'open' ? 'Reopened' : STATUSES[status].name} by {statusBy ?? 'Countersign'}{' '}
+        {status === 'open' ? 'Reopened' : nameOf(status, statusCause)} by {statusBy ?? 'Countersign'}{' '}
         <Time at={statusAt} />
         {statusReason && `: ${statusReason}`}
       </p>

@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
+import { TextWithCode } from '../../../components/text-with-code.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { Choice } from '../../repositories/choice.tsx';
 import { pullRequestQuery } from '../pull-request-data.ts';
@@ -31,19 +32,17 @@ function labelOf(scope: Scope, preview: Preview | undefined): ReactNode {
     case 'path':
       return (
         <>
-          Everything <code>{preview?.check}</code> finds in <code>{preview?.path}</code>
+          All findings of this check in <code className="wrap-anywhere">{preview?.path}</code>
         </>
       );
     case 'symbol':
       return preview?.subject && !saysTheSame(preview.subject, preview.check) ? (
         <>
-          Everything <code>{preview.check}</code> finds about <code>{preview.subject}</code> in this
+          All findings of this check about <code className="wrap-anywhere">{preview.subject}</code> in this
           repository
         </>
       ) : (
-        <>
-          Everything <code>{preview?.check}</code> finds in this repository
-        </>
+        'All findings of this check in this repository'
       );
     case 'repository':
       return 'This finding, anywhere in this repository';
@@ -79,22 +78,20 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
   const { discussion, onClose, pullRequestId } = props;
   const client = useQueryClient();
   const toast = useToast();
-  const form = useForm(
-    { reason: 'wrong', scope: 'pull_request', note: '' },
-    async ({ note, reason, scope }) => {
-      const dismissed = await call('dismiss-finding', {
-        discussionId: discussion.id,
-        reason: reason as keyof typeof REASONS,
-        scope: scope as Scope,
-        ...(note.trim() && { note: note.trim() }),
-      });
-      showDiscussion(client, pullRequestId, dismissed);
-      void client.invalidateQueries(pullRequestQuery(pullRequestId));
-      void client.invalidateQueries(discussionsQuery(pullRequestId));
-      toast('Finding dismissed');
-      onClose();
-    },
-  );
+  const form = useForm({ reason: '', scope: 'pull_request', note: '' }, async ({ note, reason, scope }) => {
+    if (reason === '') throw new Error('Choose a reason.');
+    const dismissed = await call('dismiss-finding', {
+      discussionId: discussion.id,
+      reason: reason as keyof typeof REASONS,
+      scope: scope as Scope,
+      ...(note.trim() && { note: note.trim() }),
+    });
+    showDiscussion(client, pullRequestId, dismissed);
+    void client.invalidateQueries(pullRequestQuery(pullRequestId));
+    void client.invalidateQueries(discussionsQuery(pullRequestId));
+    toast('Finding dismissed');
+    onClose();
+  });
   const { data: preview } = useQuery({
     ...operationQuery('preview-dismissal', {
       discussionId: discussion.id,
@@ -141,6 +138,11 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
             {labelOf(scope, preview)}
           </Choice>
         ))}
+        {preview?.looksFor && scopes.some((scope) => scope === 'path' || scope === 'symbol') && (
+          <p className="text-xs text-quiet">
+            The check looks for <TextWithCode text={preview.looksFor} />.
+          </p>
+        )}
       </fieldset>
       <Hidden hides={preview?.hides ?? []} />
       <TextAreaField label="Note (optional)" {...form.field('note')} />
