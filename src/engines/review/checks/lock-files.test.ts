@@ -39,6 +39,28 @@ describe('a lock file that was not updated', () => {
     expect(await outdated(old, { 'package.json': manifest({ zod: '^4.0.0' }) })).toEqual([]);
   });
 
+  it('of npm is not reported if it has a version that the manifest accepts: npm ci works with it', async () => {
+    const lockOf = (member: object, more: object = {}) =>
+      `${JSON.stringify({ lockfileVersion: 3, packages: { '': {}, 'packages/a': member, 'node_modules/zod': { version: '3.4.5' }, ...more } }, null, 2)}\n`;
+    const before = {
+      'packages/a/package.json': manifest({}),
+      'package-lock.json': lockOf({}),
+    };
+    const isReported = async (range: string, lock = lockOf({})) =>
+      (
+        await outdated(
+          { ...before, 'package-lock.json': lock },
+          { 'packages/a/package.json': manifest({ zod: range }) },
+        )
+      ).length > 0;
+    for (const range of ['^3.0.0', '^3.4.5', '~3.4.0', '3.4.5']) expect(await isReported(range)).toBe(false);
+    for (const range of ['^3.5.0', '^4.0.0', '~3.3.0', '^0.4.5', '3.4.4', '3.4.6', '^2.9.9'])
+      expect(await isReported(range), range).toBe(true);
+    const own = lockOf({}, { 'packages/a/node_modules/zod': { version: '0.2.9' } });
+    expect([await isReported('^0.2.0', own), await isReported('^0.1.9', own)]).toEqual([false, true]);
+    expect([await isReported('^0.3.0', own), await isReported('^3.0.0', own)]).toEqual([true, true]);
+  });
+
   it('in a member of a workspace does not count: the one at the root does', async () => {
     const before = {
       'packages/a/package.json': manifest({ zod: '^3.0.0' }),

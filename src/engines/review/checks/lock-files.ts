@@ -94,13 +94,34 @@ function openLock(
     };
   // The root is the empty name, members of a workspace their folder.
   const member = manifest.slice(path.length - lockName.length, -'package.json'.length).replace(/\/$/, '');
-  const entry = packagesOf(text)?.[member];
+  const packages = packagesOf(text);
+  const entry = packages?.[member];
   return (name, range) => {
     if (!entry) return undefined;
-    return ['dependencies', 'devDependencies', 'optionalDependencies'].some(
-      (section) => (entry[section] as Record<string, unknown> | undefined)?.[name] === range,
-    );
+    if (
+      ['dependencies', 'devDependencies', 'optionalDependencies'].some(
+        (section) => (entry[section] as Record<string, unknown> | undefined)?.[name] === range,
+      )
+    )
+      return true;
+    // `npm ci` only compares versions: one that was there for another package does as well.
+    const own = member === '' ? undefined : packages?.[`${member}/node_modules/${name}`];
+    const { version } = own ?? packages?.[`node_modules/${name}`] ?? {};
+    return typeof version === 'string' && isInRange(version, range) ? undefined : false;
   };
+}
+
+/** Of one version, `^1.2.3` and `~1.2.3`; false for other ranges. */
+function isInRange(version: string, range: string): boolean {
+  const wanted = /^([\^~]?)(\d+)\.(\d+)\.(\d+)$/.exec(range);
+  const has = /^(\d+)\.(\d+)\.(\d+)$/.exec(version)?.slice(1).map(Number);
+  if (!wanted || !has) return false;
+  const least = wanted.slice(2).map(Number);
+  const firstSet = least.findIndex((part) => part > 0);
+  // As many of the numbers must be the same.
+  const fixed = wanted[1] === '' || firstSet === -1 ? 3 : wanted[1] === '~' ? 2 : firstSet + 1;
+  const differs = has.findIndex((part, index) => part !== least[index]);
+  return differs === -1 || (differs >= fixed && has[differs]! > least[differs]!);
 }
 
 function packagesOf(text: string): Record<string, Record<string, unknown>> | undefined {
