@@ -125,7 +125,7 @@ export async function makeDemoPlans(
   await story.at(2 * HOUR);
   await comment(joan, node, 'The robots’ firmware tools still run on 20. I’ll ask them.');
   await story.at(42 * MINUTE);
-  const weeks = await comment(grace, node, 'Two weeks is short over Easter.', {
+  const weeks = await comment(grace, node, 'Two weeks is short over the holidays.', {
     anchor: 'Tell the teams two weeks ahead',
   });
   await story.at(20 * MINUTE);

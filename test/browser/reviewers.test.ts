@@ -73,7 +73,7 @@ it('conditions and excluded paths are saved, shown and recorded', async () => {
   const { page } = await newPerson(service.url, { as: acme.admin });
   await page.goto('/settings/organization');
   await untilLoaded(page, 'Organization');
-  await page.getByRole('button', { name: 'Conditions of Review every push' }).click();
+  await page.getByRole('button', { name: 'Conditions for Review every push' }).click();
   await page.getByLabel('Authors').fill('ada');
   await page.getByLabel('Maximum changed lines').fill('2000');
   await page.getByRole('button', { name: 'Save conditions' }).click();

@@ -14,10 +14,10 @@ export interface WebhookBatches {
 }
 
 /**
- * A storm of webhooks leads to at most 100 statements of a kind in a second; a single webhook doesn't wait. One statement at a time, so
+ * A storm of webhooks leads to at most 200 statements of a kind in a second; a single webhook doesn't wait. One statement at a time, so
  * that two don't wait for each other's rows.
  */
-const LIMITS = { queriesAtOnce: 1, keysPerQuery: 500, pauseMs: 10 };
+const LIMITS = { queriesAtOnce: 1, keysPerQuery: 500, pauseMs: 5 };
 
 /** One per connection pool. */
 const batches = new WeakMap<Db, WebhookBatches>();

@@ -97,7 +97,7 @@ export function SwitchCard({ each }: { each: Switch }) {
             <Button
               size="small"
               className="text-text"
-              aria-label={`Conditions of ${name}`}
+              aria-label={`Conditions for ${name}`}
               onClick={() => setOpen('conditions')}
             >
               Conditions
@@ -132,7 +132,7 @@ export function SwitchCard({ each }: { each: Switch }) {
       />
       <Dialog
         open={open === 'conditions'}
-        title={`Conditions of ${name}`}
+        title={`Conditions for ${name}`}
         description="The setting is on only for pull requests that meet them all."
         onClose={() => setOpen(undefined)}
       >
