@@ -331,6 +331,7 @@ describe('a finding of a review', () => {
     await page.goto(`/pull-requests/${other.body.id}`);
     await finding.getByText('Dismissed', { exact: true }).waitFor();
     await page.goto(`/pull-requests/${other.body.id}?view=reviews`);
+    await finding.getByText('Dismissed', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'src/b.test.ts:1', exact: true }).click();
     await page.waitForURL(/\/repositories\/[^/]+\?ref=[0-9a-f]{40}&path=src%2Fb\.test\.ts#L1$/);
 

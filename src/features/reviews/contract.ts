@@ -68,6 +68,9 @@ export const ReviewCandidate = z
     fateReason: z.string().nullable(),
     discussionId: uuid().nullable(),
     discussionStatus: z.enum(['open', 'addressed', 'resolved']).nullable(),
+    isDismissed: z
+      .boolean()
+      .describe('Whether the discussion is resolved because the finding was dismissed.'),
   })
   .meta({ id: 'ReviewCandidate' });
 

@@ -50,5 +50,6 @@ export function presentCandidate(
     fateReason: row.fate_reason,
     discussionId: row.discussion_id,
     discussionStatus: row.discussion_status,
+    isDismissed: row.discussion_status === 'resolved' && row.status_cause === 'dismissed',
   };
 }

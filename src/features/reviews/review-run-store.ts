@@ -258,7 +258,7 @@ export async function selectCandidates(db: Db, runId: string) {
     .select(['c.check_name', 'c.claim', 'c.subject', 'c.title', 'c.scenario', 'c.file', 'c.side', 'c.line'])
     .select(['c.quote', 'c.evidence', 'c.command', 'c.fate', 'c.fate_reason', 'c.discussion_id'])
     .select(['c.fix', 'c.producer', 'c.confirmed_by'])
-    .select(['v.title as reviewer_title', 'd.status as discussion_status'])
+    .select(['v.title as reviewer_title', 'd.status as discussion_status', 'd.status_cause'])
     .where('c.run_id', '=', runId)
     .orderBy('c.position')
     .execute();

@@ -108,6 +108,7 @@ function FindingCard(props: { candidate: Candidate; pullRequest: PullRequest; ru
     evidence,
     file,
     fix,
+    isDismissed,
     line,
     producer,
     quote,
@@ -124,7 +125,7 @@ function FindingCard(props: { candidate: Candidate; pullRequest: PullRequest; ru
           <MarkedText text={title} />
         </h3>
         <span className="text-quiet">{reviewerTitle}</span>
-        {discussionStatus && <StatusBadge status={discussionStatus} />}
+        {discussionStatus && <StatusBadge status={discussionStatus} isDismissed={isDismissed} />}
         {discussionId && (
           <Link
             to="/pull-requests/$pullRequestId"

@@ -10,7 +10,7 @@ import { SuggestionBase } from '../../../markdown/index.ts';
 import { CodeExcerpt } from './code-excerpt.tsx';
 import { DiscussionComment } from './discussion-comment.tsx';
 import type { Discussion } from './discussion-data.ts';
-import { StatusBadge, Why } from './discussion-status.tsx';
+import { isDismissed, StatusBadge, Why } from './discussion-status.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import type { DiscussionActions } from './use-discussion-actions.ts';
 
@@ -90,7 +90,7 @@ export function DiscussionCard(props: DiscussionCardProps) {
             <Chevron className="size-4" aria-hidden="true" />
           </button>
         )}
-        <StatusBadge status={status} cause={discussion.statusCause} />
+        <StatusBadge status={status} isDismissed={isDismissed(discussion)} />
         <Where discussion={discussion} hasPath={hasCode} />
         {!isShown && first && (
           <span className="min-w-0 flex-1 basis-40 truncate text-quiet">

@@ -13,19 +13,19 @@ export const STATUSES = {
 } satisfies Record<DiscussionStatus, object>;
 
 /** A dismissed finding is resolved, and nothing was done about it. */
-function nameOf(status: DiscussionStatus, cause?: Discussion['statusCause']): string {
-  return status === 'resolved' && cause === 'dismissed' ? 'Dismissed' : STATUSES[status].name;
+export function isDismissed({ status, statusCause }: Discussion): boolean {
+  return status === 'resolved' && statusCause === 'dismissed';
 }
 
-export function StatusBadge(props: { status: DiscussionStatus; cause?: Discussion['statusCause'] }) {
-  const { cause, status } = props;
+export function StatusBadge(props: { status: DiscussionStatus; isDismissed: boolean }) {
+  const { status } = props;
   const { icon: Icon, look } = STATUSES[status];
   return (
     <span
       className={`inline-flex h-5.5 shrink-0 items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium ${look}`}
     >
       <Icon className="size-3.5" aria-hidden="true" />
-      {nameOf(status, cause)}
+      {props.isDismissed ? 'Dismissed' : STATUSES[status].name}
     </span>
   );
 }
@@ -46,8 +46,8 @@ export function Why({ discussion, onConfirm, onShowHunk }: WhyProps) {
     if (statusCause === 'opened') return null;
     return (
       <p className="text-xs wrap-anywhere text-quiet">
-        {status === 'open' ? 'Reopened' : nameOf(status, statusCause)} by {statusBy ?? 'Countersign'}{' '}
-        <Time at={statusAt} />
+        {status === 'open' ? 'Reopened' : isDismissed(discussion) ? 'Dismissed' : STATUSES[status].name} by{' '}
+        {statusBy ?? 'Countersign'} <Time at={statusAt} />
         {statusReason && `: ${statusReason}`}
       </p>
     );
