@@ -1,4 +1,4 @@
-/** Requests of the benchmarks, over keep-alive connections: `fetch` would take more of the time than the service in front of a quick query. */
+/** Requests of the benchmarks, over keep-alive connections. `fetch` takes longer, and asks for compressed replies. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 

@@ -58,7 +58,7 @@ function startStormService(): Promise<ServerProcess> {
 
 /**
  * Milliseconds from when each was due to be sent until its answer, sorted. Requests are made of bytes beforehand and written to open
- * connections: an HTTP client would take as much of the machine as the service itself.
+ * connections, because sending them takes its share of the same cores.
  */
 async function storm(url: URL, signed: Buffer[], seconds: number): Promise<number[]> {
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connectTo(url)));

@@ -5,8 +5,8 @@ import type { CallOutput } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
 import { ErrorState, LoadingRows } from '../../components/page.tsx';
 import { inOneLine } from '../code/marked-text.tsx';
+import { PlaceLink } from '../code/place-link.tsx';
 import { NeighbourPicture } from './neighbour-picture.tsx';
-import { PlaceLink } from './summary-text.tsx';
 
 type Neighbour = CallOutput<'list-neighbours'>['consumers'][number];
 

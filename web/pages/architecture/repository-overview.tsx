@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { CallOutput } from '../../api/client.ts';
 import { formatNumber } from '../../components/format-number.ts';
 import { inOneLine } from '../code/marked-text.tsx';
-import { PlaceLink } from './summary-text.tsx';
+import { PlaceLink } from '../code/place-link.tsx';
 
 export type Architecture = CallOutput<'get-architecture'>;
 

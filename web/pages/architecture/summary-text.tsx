@@ -1,8 +1,8 @@
 /** The sentences of a summary, each with links to the code that shows it. */
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CallOutput } from '../../api/client.ts';
 import { inOneLine } from '../code/marked-text.tsx';
+import { PlaceLink } from '../code/place-link.tsx';
 
 export type Summary = CallOutput<'list-summaries'>['summaries'][number];
 type Sentence = Summary['sentences'][number];
@@ -61,22 +61,6 @@ function SentenceText(props: { sentence: Sentence; repoId: string; commit: strin
         )}
       </ul>
     </div>
-  );
-}
-
-/** A place in the code at the commit that was described. */
-export function PlaceLink(props: { repoId: string; commit: string; path: string; line: number }) {
-  const { commit, line, path, repoId } = props;
-  return (
-    <Link
-      to="/repositories/$repositoryId"
-      params={{ repositoryId: repoId }}
-      search={{ ref: commit, path }}
-      hash={`L${line}`}
-      className="inline-flex min-h-6 items-center font-mono text-xs wrap-anywhere text-quiet hover:text-accent hover:underline"
-    >
-      {inOneLine(path)}:{line}
-    </Link>
   );
 }
 

@@ -10,8 +10,8 @@ import { Notice } from '../../../components/notice.tsx';
 import { ErrorState, LoadingRows } from '../../../components/page.tsx';
 import { asLabel } from '../../../components/text-with-code.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
-import { PlaceLink } from '../../architecture/summary-text.tsx';
 import { MarkedText } from '../../code/marked-text.tsx';
+import { PlaceLink } from '../../code/place-link.tsx';
 import { type PullRequest, shortCommit } from '../pull-request-data.ts';
 import { StatusBadge } from '../threads/discussion-status.tsx';
 
