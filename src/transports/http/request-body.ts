@@ -63,7 +63,7 @@ export async function readBytes(message: IncomingMessage, limitBytes: number): P
   );
 }
 
-/** Undefined as soon as it is larger than the limit. With listeners, because iterating a stream takes longer than a small request. */
+/** Undefined as soon as it is larger than the limit. With listeners, because iterating a stream takes longer. */
 function collect(message: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
