@@ -3,6 +3,7 @@ export { builtInReviewer } from './built-in-reviewers.ts';
 export { exportReviewers } from './export-reviewers.ts';
 export { readFrontMatter } from './front-matter.ts';
 export { importReviewers } from './import-reviewers.ts';
+export { listMarkdownFiles } from './list-markdown-files.ts';
 export {
   type InstructionReviewer,
   type LoadedReviewers,

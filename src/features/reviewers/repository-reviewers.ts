@@ -7,6 +7,7 @@ import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { CheckRun, ReviewerKey } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
 import type { ReviewerKind } from './contract.ts';
+import { listMarkdownFiles } from './list-markdown-files.ts';
 import { readReviewerFile } from './reviewer-file.ts';
 
 export const REVIEWER_FOLDER = '.countersign/reviewers/';
@@ -53,17 +54,12 @@ export async function readRepositoryReviewers(
   call: Call,
 ): Promise<RepositoryReviewers> {
   // Scopes name repositories, and a repository can be renamed.
-  const place = `${repository.id} ${commit} ${repository.name}`;
+  const key = `${repository.id} ${commit} ${repository.name}`;
   const cache = cacheOf(code);
-  const kept = cache.get(place);
+  const kept = cache.get(key);
   if (kept) return kept;
-  const found = await code.read(
-    'findFiles',
-    repository.id,
-    { commit, glob: `/${REVIEWER_FOLDER}*.md`, limit: MAX_FILES + 1 },
-    call,
-  );
-  const listed = 'kind' in found ? [] : found.items;
+  const place = { repositoryId: repository.id, commit, folder: REVIEWER_FOLDER };
+  const listed = await listMarkdownFiles(code, place, call);
   const paths = [...listed.slice(0, MAX_FILES), ...GUIDELINE_FILES];
   const texts = await code.readTexts(
     repository.id,
@@ -78,7 +74,7 @@ export async function readRepositoryReviewers(
   const problems = listed.length > MAX_FILES ? [...parsed.problems, more] : parsed.problems;
   const read = { ...parsed, problems };
   const characters = files.reduce((sum, { text }) => sum + text.length, ENTRY_CHARACTERS);
-  cache.set(place, read, characters);
+  cache.set(key, read, characters);
   return read;
 }
 

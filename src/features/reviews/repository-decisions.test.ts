@@ -55,7 +55,12 @@ it('are read once for all reports of a review', async () => {
 });
 
 it('are those of the commit, whatever was read before', async () => {
-  const repository = await addRepository(service, { [`${DECISION_FOLDER}one.md`]: decision('a') });
+  const repository = await addRepository(service, {
+    [`${DECISION_FOLDER}one.md`]: decision('a'),
+    // Neither is a dismissal.
+    [`${DECISION_FOLDER}folder/two.md`]: decision('c'),
+    [`${DECISION_FOLDER}three.txt`]: decision('d'),
+  });
   const other = await addRepository(service, { 'a.ts': '' });
   const first = await repository.git('rev-parse', 'main');
   const second = await repository.commit({ [`${DECISION_FOLDER}two.md`]: decision('b') });

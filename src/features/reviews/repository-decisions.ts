@@ -7,6 +7,7 @@ import { createCachePerOwner } from '../../platform/core/bounded-cache.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { CheckRun } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
+import { listMarkdownFiles } from '../reviewers/index.ts';
 import { DECISION_FOLDER, decisionOf, readDecisionFile } from './decision-file.ts';
 import type { Decision } from './read-decisions.ts';
 
@@ -35,13 +36,7 @@ export async function readRepositoryDecisions(
   const cache = cacheOf(code);
   const kept = cache.get(place);
   if (kept) return kept;
-  const found = await code.read(
-    'findFiles',
-    repositoryId,
-    { commit, glob: `/${DECISION_FOLDER}*.md`, limit: MAX_FILES + 1 },
-    call,
-  );
-  const listed = 'kind' in found ? [] : found.items;
+  const listed = await listMarkdownFiles(code, { repositoryId, commit, folder: DECISION_FOLDER }, call);
   if (listed.length === 0) return { decisions: [], problems: [] };
   const paths = listed.slice(0, MAX_FILES);
   const files = paths.map((path) => ({ commit, path }));
