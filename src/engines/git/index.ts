@@ -10,7 +10,7 @@ export { explainGitFailure, GitFailure, type GitFailureReason } from './git-fail
 export { type CommitPair, findMergeBase, isAncestor, listCommits, readCommits } from './history.ts';
 export { listChanges } from './list-changes.ts';
 export { cloneMirror, fetchMirror, type MirrorOptions, maintainMirror } from './mirror.ts';
-export { type ObjectReader, openObjects, readObjects } from './objects.ts';
+export { KEEPS_LITTLE, type ObjectReader, openObjects, readObjects } from './objects.ts';
 export { nameFromAddress, parseRemote } from './parse-remote.ts';
 export { findMerge, readPatchId } from './patch-ids.ts';
 export type { MirrorProgress } from './progress.ts';

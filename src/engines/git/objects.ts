@@ -4,6 +4,17 @@ import { type BatchAnswer, createBatchParser } from './batch-parser.ts';
 import { startGit } from './run-git.ts';
 
 const IDLE_MS = 30_000;
+
+/**
+ * For a git that waits for requests: what it maps of packs and keeps of objects stays in memory in between. By default that is
+ * whole packs, and 96 MiB of objects.
+ */
+export const KEEPS_LITTLE = {
+  'core.packedGitWindowSize': '1m',
+  'core.packedGitLimit': '16m',
+  'core.deltaBaseCacheLimit': '16m',
+};
+
 const WRITE_IDS = 500;
 
 interface Question extends PromiseWithResolvers<BatchAnswer> {
@@ -23,7 +34,7 @@ export function openObjects(gitDir: string): ObjectReader {
   let idle: NodeJS.Timeout | undefined;
 
   function start(): ChildProcess {
-    const process = startGit(['cat-file', '--batch'], { gitDir });
+    const process = startGit(['cat-file', '--batch'], { gitDir, configuration: KEEPS_LITTLE });
     const mine: Question[] = [];
     questions = mine;
     let failure = '';

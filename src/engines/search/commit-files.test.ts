@@ -103,6 +103,34 @@ describe('the files of a commit', () => {
     },
   );
 
+  it('share their paths with another commit that has the same', async () => {
+    const repository = await makeRepository([
+      ['a/one.txt', 'one'],
+      ['two.txt', 'two'],
+    ]);
+    onTestFinished(() => repository.remove());
+    const objects = openObjectBatches(repository.folder);
+    onTestFinished(() => objects.close());
+    const read = async (like?: CommitFiles) =>
+      readCommitFiles(objects, await repository.git('rev-parse', 'main^{tree}'), like);
+    const first = await read();
+    await repository.commit([['a/one.txt', 'changed']]);
+    const changed = await read(first);
+    expect(changed.paths).toBe(first.paths);
+    expect(changed.pathOffsets).toBe(first.pathOffsets);
+    expect(changed.ids.equals(first.ids)).toBe(false);
+    // The same bytes with other boundaries.
+    await repository.commit([
+      ['a/one.txt', null],
+      ['two.txt', null],
+      ['a/one.tx', 'one'],
+      ['ttwo.txt', 'two'],
+    ]);
+    const moved = await read(first);
+    expect(moved.paths).toBe(first.paths);
+    expect(pathOf(moved, 1).toString()).toBe('ttwo.txt');
+  });
+
   it('are rejected when a tree repeats the same subtrees', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
@@ -252,7 +280,7 @@ function filesAt(paths: string[]): CommitFiles {
     paths: Buffer.concat(sorted),
     pathOffsets,
     ids: Buffer.alloc(20 * sorted.length),
-    isLink: new Uint8Array(sorted.length),
+    isLink: Buffer.alloc(sorted.length),
     folders: NO_FOLDERS,
   };
 }

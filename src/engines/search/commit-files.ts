@@ -8,7 +8,7 @@ export interface CommitFiles {
   pathOffsets: Uint32Array;
   ids: Buffer;
   /** 1 for symbolic links. */
-  isLink: Uint8Array;
+  isLink: Buffer;
   folders: Folders;
 }
 

@@ -38,8 +38,10 @@ export class GrowingBytes {
     return this.#held;
   }
 
-  bytes(): Buffer {
-    return Buffer.from(this.#held.subarray(0, this.length));
+  /** A copy, or the given bytes if they are the same: then they are in memory once. */
+  bytes(known?: Buffer): Buffer {
+    const bytes = this.#held.subarray(0, this.length);
+    return known && bytes.equals(known) ? known : Buffer.from(bytes);
   }
 
   #grow(needed: number): void {
@@ -75,8 +77,10 @@ export class GrowingNumbers {
     this.length += to - from;
   }
 
-  numbers(): Uint32Array {
-    return this.#held.slice(0, this.length);
+  /** A copy, or the given numbers if they are the same. */
+  numbers(known?: Uint32Array): Uint32Array {
+    const numbers = this.#held.subarray(0, this.length);
+    return known && bytesIn(numbers).equals(bytesIn(known)) ? known : numbers.slice();
   }
 
   #reserve(more: number): void {
@@ -85,4 +89,8 @@ export class GrowingNumbers {
     larger.set(this.#held.subarray(0, this.length));
     this.#held = larger;
   }
+}
+
+function bytesIn({ buffer, byteLength, byteOffset }: Uint32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -72,20 +72,22 @@ class Layout {
     this.#offsets.add(0);
     if (known === -1) this.#visit(root, 0, 0);
     else this.#copy(known);
+    // Most changes add and remove no file: then only the ids differ.
+    const folders = this.#like?.folders;
     return {
       count: this.#links.length,
       idBytes: this.#idBytes,
-      paths: this.#paths.bytes(),
-      pathOffsets: this.#offsets.numbers(),
+      paths: this.#paths.bytes(this.#like?.paths),
+      pathOffsets: this.#offsets.numbers(this.#like?.pathOffsets),
       ids: this.#ids.bytes(),
-      isLink: this.#links.bytes(),
+      isLink: this.#links.bytes(this.#like?.isLink),
       folders: {
         count: this.#ends.length,
         ids: this.#folderIds.bytes(),
-        from: this.#from.numbers(),
-        to: this.#to.numbers(),
-        prefixBytes: this.#prefixBytes.numbers(),
-        ends: this.#ends.numbers(),
+        from: this.#from.numbers(folders?.from),
+        to: this.#to.numbers(folders?.to),
+        prefixBytes: this.#prefixBytes.numbers(folders?.prefixBytes),
+        ends: this.#ends.numbers(folders?.ends),
       },
     };
   }

@@ -1,6 +1,6 @@
 /** Reads trees and commits in batches: one write requests all of them, and git answers without pausing in between. */
 import type { ChildProcess } from 'node:child_process';
-import { startGit } from '../git/index.ts';
+import { KEEPS_LITTLE, startGit } from '../git/index.ts';
 import { MissingObject } from './commit-files.ts';
 
 const IDLE_MS = 30_000;
@@ -34,7 +34,7 @@ export function openObjectBatches(gitDir: string): ObjectBatches {
   function start(): ChildProcess {
     const asMany = takesMany;
     const options = asMany ? ['--batch-command', '--buffer'] : ['--batch'];
-    const process = startGit(['cat-file', ...options], { gitDir });
+    const process = startGit(['cat-file', ...options], { gitDir, configuration: KEEPS_LITTLE });
     const mine: Batch[] = [];
     batches = mine;
     let failure = '';

@@ -151,7 +151,9 @@ function open({
     const known = caches.indexed.get(key);
     if (known && known.set === present) return known;
     const indexed = joinFiles(files, present);
-    caches.indexed.set(key, indexed, (files.count + present.blobCount + indexed.unindexed.length) * 4 + 500);
+    const ownBytes = (files.count + present.blobCount + indexed.unindexed.length) * 4;
+    // It keeps the list of files in memory, even after that has left its own cache.
+    caches.indexed.set(key, indexed, bytesOf(files) + ownBytes);
     return indexed;
   }
 
