@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { childProcesses, killChild } from '../../../test/child-processes.ts';
 import { makeRepository } from '../../../test/git-fixtures.ts';
 import { createLog } from '../../platform/core/log.ts';
-import { createReviewWork } from './create-review-work.ts';
+import { chooseProcess, createReviewWork } from './create-review-work.ts';
 
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
 
@@ -68,3 +68,17 @@ it('tries again when its process dies, three times at most, and removes what dea
     await repository.remove();
   }
 }, 60_000);
+
+it('gives a review to a process with the fewest, and of these to the one that knows the repository', () => {
+  const [one, other] = [
+    { running: 0, gitDir: 'one' },
+    { running: 0, gitDir: 'other' },
+  ];
+  expect(chooseProcess([one, other], 'one')).toBe(one);
+  expect(chooseProcess([one, other], 'other')).toBe(other);
+  expect(chooseProcess([one, other], 'a third')).toBe(one);
+  other.running = 1;
+  expect(chooseProcess([one, other], 'other')).toBe(one);
+  one.running = 2;
+  expect(chooseProcess([one, other], 'one')).toBe(other);
+});

@@ -45,6 +45,7 @@ export function createReviewWork({
 }): ReviewWork {
   const processes = Array.from({ length: MAX_PROCESSES }, () => ({
     running: 0,
+    gitDir: '',
     child: createRequestProcess<ReviewRequests, RepositoryFolders>(
       new URL(`./review-process.${SOURCE_EXTENSION}`, import.meta.url),
       {
@@ -79,11 +80,12 @@ export function createReviewWork({
       signal.addEventListener('abort', cancel, { once: true });
       try {
         for (let attempt = 1; ; attempt += 1) {
-          const least = processes.reduce((best, each) => (each.running < best.running ? each : best));
-          used = least;
-          least.running += 1;
+          const chosen = chooseProcess(processes, folders.gitDir);
+          used = chosen;
+          chosen.running += 1;
+          chosen.gitDir = folders.gitDir;
           try {
-            return await least.child.request(name, folders, params, { signal });
+            return await chosen.child.request(name, folders, params, { signal });
           } catch (error) {
             if (isLate)
               throw new SearchFailure(
@@ -94,7 +96,7 @@ export function createReviewWork({
             await sweep();
             if (attempt === MAX_ATTEMPTS) throw error;
           } finally {
-            least.running -= 1;
+            chosen.running -= 1;
           }
         }
       } finally {
@@ -109,6 +111,16 @@ export function createReviewWork({
       await sweep();
     },
   };
+}
+
+/** One with the fewest reviews; of these, the one that reviewed this repository last, because it still has it in memory. */
+export function chooseProcess<Each extends { running: number; gitDir: string }>(
+  processes: readonly Each[],
+  gitDir: string,
+): Each {
+  const fewest = Math.min(...processes.map(({ running }) => running));
+  const free = processes.filter(({ running }) => running === fewest);
+  return free.find((each) => each.gitDir === gitDir) ?? free[0]!;
 }
 
 /** It died, or was killed because of another request that it was answering. */
