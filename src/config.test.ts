@@ -32,7 +32,7 @@ it('has defaults for everything', () => {
     baseUrl: 'http://127.0.0.1:4000',
     dataDir: resolve('data'),
     databaseUrl: undefined,
-    databasePoolSize: 20,
+    databasePoolSize: 10,
     roles: ['web', 'worker'],
     bodyLimitBytes: 2 * 1024 * 1024,
     rateLimit: { perKey: 6000, perAddress: 300 },

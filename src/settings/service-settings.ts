@@ -49,7 +49,7 @@ export const serviceSettings = {
     },
   },
   DATABASE_POOL_SIZE: {
-    default: '20',
+    default: '10',
     meaning: 'Maximum number of PostgreSQL connections per process.',
     ...integer(2, 500),
   },
