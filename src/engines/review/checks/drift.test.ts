@@ -17,7 +17,7 @@ it('finds imports that no manifest declares, and those that only developers get'
   };
   const after = {
     'src/a.ts':
-      "import fs from 'fs';\nimport 'react/jsx-runtime';\nimport a from 'left-pad';\nimport b from '@acme/tools/text';\nimport c from '@shop/text';\nimport d from 'models/user';\nimport e from 'known-before';\nimport f from './b';\nimport 'virtual:pages';\nimport { it } from 'vitest';\nimport type { Test } from 'vitest';\nimport 'd3-source';\n",
+      "import fs from 'fs';\nimport 'react/jsx-runtime';\nimport a from 'left-pad';\nimport b from '@acme/tools/text';\nimport c from '@shop/text';\nimport d from 'models/user';\nimport e from 'known-before';\nimport f from './b';\nimport 'virtual:pages';\nimport { it } from 'vitest';\nimport type { Test } from 'vitest';\nimport 'd3-source';\nimport Copy from '@theme-original/Copy';\n",
     'config/importmap.rb': 'pin "d3-source", to: "d3.js"\n',
     'src/a.test.ts': "import x from 'not-declared';\n",
     'scripts/b.ts': "import x from 'not-declared';\n",

@@ -21,6 +21,8 @@ const PROVIDED = new Set([
   'sketch',
   'photoshop',
 ]);
+/** Scopes of modules that Docusaurus provides. */
+const PROVIDED_SCOPE = /^@(theme|theme-original|theme-init|site|generated)\//;
 /** Files in which a name can be mapped to something other than a package. */
 const SETTINGS =
   /(^|\/)((package|[jt]sconfig[\w.-]*|deno|jsr|import[-_]?map|components|\.babelrc|\.swcrc)\.jsonc?|pnpm-workspace\.yaml|[\w.-]*config[\w.-]*\.[cm]?[jt]s|[\w.-]+\.d\.ts|BUILD(\.bazel)?|importmap\.rb)$/;
@@ -117,7 +119,7 @@ async function listImported(change: Change, code: ReviewCode): Promise<Imported[
     for (const { line, module } of facts.imports) {
       const name = PACKAGE.exec(module)?.[1];
       const at = added.get(line);
-      if (!name || !at || BUILT_IN.has(name) || PROVIDED.has(name)) continue;
+      if (!name || !at || BUILT_IN.has(name) || PROVIDED.has(name) || PROVIDED_SCOPE.test(name)) continue;
       found.push({ file, line: at, name });
       if (found.length === MAX_PACKAGES) return found;
     }
