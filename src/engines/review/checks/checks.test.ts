@@ -366,6 +366,8 @@ describe('files', () => {
           'site/posts/tools.mdx': 'How we built src/tools/other.ts\n',
           'docs/fix.md': '# A fix\n\n## Files Modified\n\n- src/tools/other.ts\n',
           'docs/release.md': 'Add `scripts/release/notes.md` only if it is needed.\n',
+          'projects/tools/one-brief.md': 'Change src/tools/other.ts\n',
+          'docs/old.md': 'See src/tools/older.ts and src/tools/other.ts\n',
           'scripts/release/notes.md': '# Notes\n',
           'scripts/release/run.ts': "await rm('notes.md');\n",
         },
@@ -382,6 +384,18 @@ describe('files', () => {
       'named_path_gone docs/guide.md:1 docs/guide.md is renamed but still named',
       'named_path_gone src/tools/pack.ts:1 src/tools/pack.ts is deleted but still named',
     ]);
+  });
+
+  it('reports a document that names several files which are gone once', async () => {
+    const paths = Array.from({ length: 12 }, (_, n) => `src/tools/tool-${n}.ts`);
+    const files = Object.fromEntries(paths.map((path) => [path, 'export const tool = 1;\n']));
+    const deleted = Object.fromEntries(paths.map((path) => [path, null]));
+    const { candidates } = await reviewChange({ ...files, 'README.md': `${paths.join('\n')}\n` }, deleted, {
+      only: 'named_path_gone',
+    });
+    expect(candidates.map(({ title }) => title)).toEqual([`${paths[0]} is deleted but still named`]);
+    expect(candidates[0]!.scenario).toContain('It names other files that are gone, too.');
+    expect(candidates[0]!.evidence.map(({ line }) => line).length).toBe(10);
   });
 
   it('leaves alone an action that came from a branch before, and answers about untrusted text', async () => {

@@ -9,12 +9,17 @@ const NAMING =
   /(^|\/)(dockerfile[^/]*|[^/]+\.dockerfile|makefile|justfile|taskfile\.ya?ml|jenkinsfile|codeowners|procfile)$|^\.github\/workflows\/|(^|\/)\.gitlab-ci\.yml$|(^|\/)(docker-)?compose[^/]*\.ya?ml$|\.(sh|bash|md|mdx|rst|adoc)$|(^|\/)package\.json$/i;
 /** Documents about the time when they were written. */
 export const HISTORY =
-  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-\d\d-\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|decisions|blog|_?posts)\//i;
+  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-\d\d-\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|plans?|specs?|research|audits?|briefs|archived?|decisions|blog|_?posts)\/|(^|[/_-])(plans?|specs?|brief|audit|notes)\.mdx?$/i;
 /** Sections of documents that list what was done. */
 const HISTORY_HEADING = /^#{1,6}\s.*\b(changelog|history|release notes|files? (changed|modified))\b/i;
 /** Before a path, in a shell: whether there is such a file. The script then works without it. */
 const ASKS = /\s-[defrs]\s+["']?(?:\.\/)?$/;
+/** A path in a text: folders and a file with an extension. */
+const PATH = /[\w@.-]+(?:\/[\w@.-]+)+\.\w{1,5}\b/g;
+/** The share of the paths in a document that may be gone already. If it is larger, the document is not kept up to date. */
+const MAX_GONE = 0.2;
 const MAX_PATHS = 200;
+const MAX_EVIDENCE = 10;
 const MIN_CHARACTERS = 8;
 
 export const namedPaths: Check = {
@@ -25,12 +30,15 @@ export const namedPaths: Check = {
     const gone = change.files.filter(isGone).slice(0, MAX_PATHS);
     if (gone.length === 0) return [];
     const paths = gone.map((file) => file.oldPath ?? file.path);
-    const [{ lines }, files] = await Promise.all([
+    const [{ lines }, files, before] = await Promise.all([
       code.find('head', paths, { wholeWords: false }),
       code.listFiles('head'),
+      code.listFiles('base'),
     ]);
     const present = new Set(files);
-    const found: Found[] = [];
+    const isKept = keptDocuments(code, before);
+    /** By what names them: one finding for all files that are gone from a document. */
+    const found = new Map<string, Found>();
     for (const file of gone) {
       const path = file.oldPath ?? file.path;
       if (present.has(path)) continue;
@@ -38,10 +46,18 @@ export const namedPaths: Check = {
       const named = await firstPromise(
         code,
         lines.filter((line) => !asking.has(line.path) && names(line, path)),
+        isKept,
       );
       const first = named && (await firstLine(code, path));
       if (!named || !first || (await comesAndGoes(code, path))) continue;
-      found.push({
+      const place = { side: 'head' as const, path: named.path, line: named.line, quote: named.text.trim() };
+      const other = found.get(named.path);
+      if (other) {
+        if (other.evidence.length === 1) other.scenario += ' It names other files that are gone, too.';
+        if (other.evidence.length < MAX_EVIDENCE) other.evidence.push(place);
+        continue;
+      }
+      found.set(named.path, {
         claim: 'missing',
         subject: path,
         title: `${path} is ${file.change === 'renamed' ? 'renamed' : 'deleted'} but still named`,
@@ -50,17 +66,33 @@ export const namedPaths: Check = {
         side: 'base',
         line: first.number,
         quote: first.text,
-        evidence: [{ side: 'head', path: named.path, line: named.line, quote: named.text.trim() }],
+        evidence: [place],
         command: `git grep -nF -e ${shellWord(path)} ${change.head.slice(0, 12)}`,
       });
     }
-    return found;
+    return [...found.values()];
   },
 };
 
-/** The first line that is not in a list of what was done. */
-async function firstPromise(code: ReviewCode, lines: FoundLine[]): Promise<FoundLine | undefined> {
+/** Whether a document is kept up to date: what it names was there before the change. */
+function keptDocuments(code: ReviewCode, before: string[]): (path: string) => Promise<boolean> {
+  const there = new Set(before);
+  const folders = new Set(before.map((path) => path.split('/')[0]!));
+  return async (path) => {
+    const text = (await code.read('base', path)) ?? '';
+    const named = [...new Set(text.match(PATH))].filter((each) => folders.has(each.split('/')[0]!));
+    return named.filter((each) => !there.has(each)).length <= named.length * MAX_GONE;
+  };
+}
+
+/** The first line that is not in a list of what was done, nor in a document that nobody keeps up to date. */
+async function firstPromise(
+  code: ReviewCode,
+  lines: FoundLine[],
+  isKept: (path: string) => Promise<boolean>,
+): Promise<FoundLine | undefined> {
   for (const each of lines) {
+    if (!(await isKept(each.path))) continue;
     const above = /\.mdx?$/i.test(each.path)
       ? ((await code.read('head', each.path)) ?? '').split('\n').slice(0, each.line)
       : [];
