@@ -1,5 +1,7 @@
 /** Dependencies that an install can't reproduce, that come from an address, or whose name imitates another. */
+import { parse } from 'yaml';
 import type { Check, Found } from '../check.ts';
+import { matchPaths } from '../match-paths.ts';
 import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
@@ -192,7 +194,7 @@ export interface LockFile {
   text: string;
 }
 
-/** Those of the manifest's folder and of the folders above it, nearest first: the one of a workspace is at its root. */
+/** Those of the manifest's folder, and of the workspaces above that have it as a member, nearest first. */
 export async function findLocks(code: ReviewCode, path: string): Promise<LockFile[]> {
   const parts = path.split('/').slice(0, -1);
   const isNew = (await code.read('base', path)) === null;
@@ -203,16 +205,52 @@ export async function findLocks(code: ReviewCode, path: string): Promise<LockFil
       .slice(0, depth)
       .map((part) => `${part}/`)
       .join('');
+    const inside = parts.slice(depth).join('/');
+    const isMember = inside === '' || (await hasMember(code, folder, inside));
     for (const name of LOCK_FILES) {
       const text = await code.read('head', `${folder}${name}`);
-      if (text === null || (!isNew && name === 'pnpm-lock.yaml' && !hasImporter(text, parts.slice(depth))))
-        continue;
+      // npm's lists the members of the workspace.
+      if (text === null || !(isMember || text.includes(`"${inside}": {`))) continue;
+      if (!isNew && name === 'pnpm-lock.yaml' && !hasImporter(text, parts.slice(depth))) continue;
       found.push({ path: `${folder}${name}`, text });
     }
     // What is above a workspace, or above a package with a lock file of its own that isn't read here, is not about it.
     if (ENDS.some((name) => present.has(`${folder}${name}`))) break;
   }
   return found;
+}
+
+/** Whether the workspace of a folder has a package below it: only then is its lock file about that. */
+async function hasMember(code: ReviewCode, folder: string, inside: string): Promise<boolean> {
+  const manifest = parseJson(await code.read('head', `${folder}package.json`));
+  const patterns = [
+    ...patternsIn((manifest as { workspaces?: unknown } | undefined | null)?.workspaces),
+    ...patternsIn(parseYaml(await code.read('head', `${folder}pnpm-workspace.yaml`))),
+  ];
+  const [without, within] = [true, false].map((isExcluded) =>
+    matchPaths(
+      patterns.flatMap((pattern) =>
+        pattern.startsWith('!') === isExcluded ? [`/${pattern.replace(/^!?(\.?\/)?|\/$/g, '')}`] : [],
+      ),
+    ),
+  );
+  return within!(inside) && !without!(inside);
+}
+
+/** Of `workspaces` in a package.json, in both of its forms, and of a pnpm-workspace.yaml. */
+function patternsIn(workspaces: unknown): string[] {
+  const list: unknown = Array.isArray(workspaces)
+    ? workspaces
+    : (workspaces as { packages?: unknown } | undefined | null)?.packages;
+  return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
+}
+
+function parseYaml(text: string | null): unknown {
+  try {
+    return parse(text ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the lock file of a pnpm workspace is about this folder; those of older versions don't say. */

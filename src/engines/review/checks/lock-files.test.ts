@@ -117,6 +117,22 @@ describe('a lock file that was not updated', () => {
     ]);
   });
 
+  it('of a folder above is not about packages outside of its workspace', async () => {
+    const added = (path: string, root: object) =>
+      findingsOf(
+        { 'package.json': JSON.stringify(root), 'yarn.lock': '# yarn lockfile v1\n' },
+        { [path]: manifest({ 'left-pad': '^1.0.0' }) },
+        'dependency_not_locked',
+      );
+    const missing = (path: string) => [`dependency_not_locked ${path}:4 left-pad is not in yarn.lock`];
+    const inside = 'packages/a/package.json';
+    expect(await added(inside, { workspaces: ['./packages/*'] })).toEqual(missing(inside));
+    expect(await added(inside, { workspaces: { packages: ['packages/**'] } })).toEqual(missing(inside));
+    expect(await added(inside, { workspaces: ['packages/*', '!packages/a'] })).toEqual([]);
+    expect(await added(inside, {})).toEqual([]);
+    expect(await added('.github/scripts/package.json', { workspaces: ['packages/*'] })).toEqual([]);
+  });
+
   it('of Go is found, except for what is replaced or in a workspace', async () => {
     const mod = (version: string, more = '') =>
       `module a.example/b\n\ngo 1.24\n\nrequire (\n\tc.example/d ${version}\n)\n${more}`;
