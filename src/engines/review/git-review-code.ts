@@ -23,6 +23,7 @@ import {
   pathOf,
   type RepositoryReader,
 } from '../search/index.ts';
+import { findUndone } from './find-undone.ts';
 import type { FoundLines, ReviewCode } from './review-code.ts';
 
 /** Larger files are not read. */
@@ -116,6 +117,7 @@ export function openGitReviewCode(place: {
       const [commit] = await readCommits(['--max-count=1'], revisions, { gitDir, signal });
       return commit?.subject ?? null;
     },
+    undone: (paths) => findUndone(pair, paths),
     facts: (side, path) => extract(side, path),
     // In other languages, parsing takes most of the time, and both need it.
     symbols: (side, path) => extract(side, path, languageOf(path) === 'go' ? [] : undefined),

@@ -17,6 +17,12 @@ export interface FoundLines {
   truncated: boolean;
 }
 
+export interface UndoneFile {
+  path: string;
+  by: string;
+  lost: { commit: string; subject: string };
+}
+
 export interface ReviewCode {
   /** The merge base. */
   base: string;
@@ -29,6 +35,12 @@ export interface ReviewCode {
   listFiles(side: Side): Promise<string[]>;
   /** The first line of the message of the last commit between base and head that changed the path; null when none did. */
   lastSubject(path: string): Promise<string | null>;
+  /**
+   * Which of these changed files are, at the head, as they were at an older commit of the base that the branch was made from or merged
+   * before (`by`), and the last commit that changed each between there and the base. None if nothing was merged into the branch, or
+   * if its commits say that they revert something.
+   */
+  undone(paths: string[]): Promise<UndoneFile[]>;
   /** Null when the path isn't a file, or its language is unknown. */
   facts(side: Side, path: string): Promise<FileFacts | null>;
   /** The same without its facts, which takes less time. */

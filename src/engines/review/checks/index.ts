@@ -18,6 +18,7 @@ import { removedMembers } from './removed-members.ts';
 import { removedRoutes } from './removed-routes.ts';
 import { secrets } from './secrets.ts';
 import { developmentImports, undeclaredImports } from './undeclared-imports.ts';
+import { undoneWork } from './undone-work.ts';
 import { unparseableFiles } from './unparseable-files.ts';
 import { unsetEnvironment } from './unset-environment.ts';
 import {
@@ -36,6 +37,7 @@ export const CHECKS: readonly Check[] = [
   changedSignatures,
   removedMembers,
   removedRoutes,
+  undoneWork,
   droppedTables,
   editedMigrations,
   sameNumberMigrations,

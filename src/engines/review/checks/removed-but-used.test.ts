@@ -367,3 +367,24 @@ describe('what other repositories may miss', () => {
     ]);
   });
 });
+
+it('leaves alone a method whose name something else has now, such as what a hook returns', async () => {
+  const before = {
+    'src/chart.ts': 'export class Chart {\n  createTooltip(info: string) {\n    return info;\n  }\n}\n',
+    'src/chart.test.ts': "import { Chart } from './chart';\nnew Chart().createTooltip('a');\n",
+  };
+  const chart = "import { useChart } from './use-chart';\nexport const Chart = () => useChart();\n";
+  const test =
+    "import { Chart } from './chart';\nimport { useChart } from './use-chart';\nconst current = useChart(Chart);\ncurrent.createTooltip('a');\n";
+  const hook = (made: string) => `export const useChart = () => {\n${made}\n};\n`;
+  const after = (made: string) => ({
+    'src/chart.ts': chart,
+    'src/chart.test.ts': test,
+    'src/use-chart.ts': hook(made),
+  });
+  const made = '  const createTooltip = (info: string) => info;\n  return { createTooltip };';
+  expect(await findingsOf(before, after(made), 'removed_but_used')).toEqual([]);
+  expect(await findingsOf(before, after('  return {};'), 'removed_but_used')).toEqual([
+    'removed_but_used src/chart.ts:2 Chart.createTooltip was removed but is still used',
+  ]);
+});

@@ -42,6 +42,9 @@ export const removedNames: Check = {
     findRemoved(change, code, ({ namesakes, uses }) => (uses.length === 0 ? namesakes : [])),
 };
 
+/** A variable or a property, not a member of an object. */
+const DECLARED = /(?<![\w$.])(?:(?:const|let|var)\s+)?([\w$]+)\s*(?::=|[:=](?![=>:]))/g;
+
 async function findRemoved(
   change: Change,
   code: ReviewCode,
@@ -148,10 +151,13 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
   const passedOn = new Set(
     lines.filter(({ text }) => PASSING_ON.test(text)).flatMap(({ text }) => text.match(WORD) ?? []),
   );
+  // Something else than a method can have its name: what a hook returns, or a property.
+  const declared = new Set(lines.flatMap(({ text }) => [...text.matchAll(DECLARED)].map(([, name]) => name)));
   const replaced = readReplacements(files.has('go.mod') ? await code.read('head', 'go.mod') : null);
   for (const { each, facts, line } of candidates) {
     const { name } = each.symbol;
     const definedIn = definitions.get(name) ?? [];
+    if (each.symbol.kind === 'method' && declared.has(name)) continue;
     const isNowhere = isComplete && definedIn.length === 0 && !passedOn.has(name);
     const place = { ...line, facts, definedIn, files, isComplete, isNowhere, replaced };
     const uses = saysWhich(each, facts) ? each.uses : each.namesakes;

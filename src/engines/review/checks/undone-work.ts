@@ -1,0 +1,46 @@
+/** Files that a merge within the change put back to an older state, although the base branch had changed them since. */
+import type { Check, Found } from '../check.ts';
+import { addedLines, type ReviewedFile, removedLines } from '../read-change.ts';
+import { shellWord } from '../shell-word.ts';
+
+const MAX_FILES = 200;
+
+export const undoneWork: Check = {
+  name: 'undone_work',
+  reviewer: 'breaking_changes',
+  looksFor: 'newer work of the target branch that a merge in the pull request undid',
+  async run(change, code) {
+    const files = change.files.filter(isCode).slice(0, MAX_FILES);
+    if (files.length === 0) return [];
+    const undone = await code.undone(files.map(({ path }) => path));
+    const found: Found[] = [];
+    for (const { by, lost, path } of undone) {
+      const file = files.find((each) => each.path === path)!;
+      const place = placeIn(file);
+      if (!place) continue;
+      found.push({
+        claim: 'other',
+        subject: path,
+        title: `${path} is as it was before ${lost.commit.slice(0, 10)}`,
+        scenario: `The target branch changed ${path} in ${lost.commit.slice(0, 10)} (${lost.subject}). After merging that, this branch has the file as it was before, so the work is undone.`,
+        ...{ file: path, ...place, evidence: [] },
+        command: `git diff ${by.slice(0, 12)} ${change.head.slice(0, 12)} -- ${shellWord(path)}`,
+      });
+    }
+    return found;
+  },
+};
+
+/** Deleting a file that is new on the base is nothing unusual. */
+function isCode({ change, fileClass }: ReviewedFile): boolean {
+  return change === 'modified' && (fileClass === 'code' || fileClass === 'test');
+}
+
+/** Its first line that is not empty: an added one, else a removed one. */
+function placeIn(file: ReviewedFile): Pick<Found, 'side' | 'line' | 'quote'> | undefined {
+  const isText = ({ text }: { text: string }) => text.trim() !== '';
+  const added = addedLines(file).find(isText);
+  if (added) return { side: 'head', line: added.number, quote: added.text };
+  const removed = removedLines(file).find(isText);
+  return removed && { side: 'base', line: removed.number, quote: removed.text };
+}
