@@ -21,7 +21,7 @@ const LOCK_FILES = new Set([
 ]);
 const VENDORED = /(^|\/)(vendor|vendored|node_modules|third_party|third-party|external|bower_components)\//i;
 const GENERATED =
-  /(^|\/)(dist|generated|__generated__|gen)\/|\.(min\.(js|css)|pb\.go|pb\.gw\.go|pb\.cc|pb\.h|g\.dart|designer\.cs|snap|map)$|_pb2(_grpc)?\.pyi?$|(^|\/)zz_generated|\.generated\.|_generated\./i;
+  /(^|\/)(dist|generated|__generated__|gen)\/|[.-]bundle\.(js|css)$|\.(min\.(js|css)|pb\.go|pb\.gw\.go|pb\.cc|pb\.h|g\.dart|designer\.cs|snap|map)$|_pb2(_grpc)?\.pyi?$|(^|\/)zz_generated|\.generated\.|_generated\./i;
 const TEST =
   /(^|\/)(tests?|__tests__|specs?|e2e|testdata|fixtures?|__fixtures__|__mocks__|mocks?|testing)\/|[._-](test|tests|spec|e2e)\.[a-z]+$|(^|\/)(test_[^/]*|conftest)\.py$|_test\.(go|py|rb|exs|dart|cc|cpp)$|Tests?\.(java|kt|cs|php|swift|scala)$|(^|\/)[^/]*_spec\.rb$/i;
 const DOCS =

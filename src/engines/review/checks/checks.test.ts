@@ -344,6 +344,7 @@ describe('files', () => {
             "export const family = '👨‍👩‍👧';\nexport const wales = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}';\n",
           'src/isolates.ts':
             "export const isolates = /^[\u2066-\u2069]+$/;\nconst none = new RegExp('[\u200B]');\n",
+          'static/viewer/viewer-bundle.js': "path.replace(/x/g, '\u200B/');\n",
           'docs/merging.md': '<<<<<<< HEAD\n=======\n>>>>>>> feature\n',
         },
       ),

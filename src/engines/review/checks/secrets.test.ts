@@ -79,7 +79,7 @@ describe('leaked_secret', () => {
           'test/build.json': `{ "log": "https://s3.example.org/a.log?X-Amz-Credential=${TOKENS.aws}%2F20260517%2Fs3" }\n`,
           'src/seed.ts': "export const EUR_ACCOUNT_ID = '40000000-0000-0000-0000-000000000003';\n",
           'src/b.ts':
-            "const url = 'https://user:password@example.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",
+            "const url = 'https://user:password@example.com/';\nconst attack = 'http://host:port@evil.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",
         },
         'leaked_secret',
       ),

@@ -37,7 +37,7 @@ const IN_SIGNED_ADDRESS = /\b(X-Amz-Credential|AWSAccessKeyId)(=|%3D)$/i;
 /** In Rust, tests are in the file that they test. */
 const RUST_TESTS = /^\s*#\[cfg\((all\()?test\b/m;
 const PLACEHOLDER =
-  /example|sample|dummy|placeholder|change[-_]?me|replace[-_]?(me|this|with)|random[-_](string|password)|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@|\/\/(?<name>\w+):\k<name>@/i;
+  /example|sample|dummy|placeholder|change[-_]?me|replace[-_]?(me|this|with)|random[-_](string|password)|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@|:port@|\/\/(?<name>\w+):\k<name>@/i;
 /** What people write instead of the random part of a token. */
 const MADE_UP = /-(test|fake|mock)-|0{6}/i;
 /** As much of two different tokens is the same only if a person wrote them. */
