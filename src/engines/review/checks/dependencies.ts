@@ -227,14 +227,11 @@ async function hasMember(code: ReviewCode, folder: string, inside: string): Prom
     ...patternsIn((manifest as { workspaces?: unknown } | undefined | null)?.workspaces),
     ...patternsIn(parseYaml(await code.read('head', `${folder}pnpm-workspace.yaml`))),
   ];
-  const [without, within] = [true, false].map((isExcluded) =>
-    matchPaths(
-      patterns.flatMap((pattern) =>
-        pattern.startsWith('!') === isExcluded ? [`/${pattern.replace(/^!?(\.?\/)?|\/$/g, '')}`] : [],
-      ),
-    ),
-  );
-  return within!(inside) && !without!(inside);
+  const globs = (isExcluded: boolean) =>
+    patterns
+      .filter((pattern) => pattern.startsWith('!') === isExcluded)
+      .map((pattern) => `/${pattern.replace(/^!?(\.?\/)?|\/$/g, '')}`);
+  return matchPaths(globs(false))(inside) && !matchPaths(globs(true))(inside);
 }
 
 /** Of `workspaces` in a package.json, in both of its forms, and of a pnpm-workspace.yaml. */
@@ -247,7 +244,7 @@ function patternsIn(workspaces: unknown): string[] {
 
 function parseYaml(text: string | null): unknown {
   try {
-    return parse(text ?? '');
+    return parse(text ?? '', { logLevel: 'error' });
   } catch {
     return undefined;
   }

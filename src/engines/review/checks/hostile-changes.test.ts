@@ -100,3 +100,17 @@ it('quotes paths in commands, and masks lines of private keys and what PostgreSQ
   expect(JSON.stringify(candidates)).not.toContain(body.slice(0, 20));
   expect(JSON.stringify(candidates)).not.toContain('\\u0000');
 });
+
+it('reads a document with a word of a million characters in no time, and believes scripts that name other files', async () => {
+  const { candidates } = await reviewChange(
+    {
+      'docs/old.ts': 'export const a = 1;\n',
+      'README.md': `See docs/old.ts.\n${'a'.repeat(1_000_000)}\n${'a/'.repeat(500_000)}\n`,
+      'scripts/new.ts': 'export const b = 1;\n',
+      'build.sh': 'node scripts/new.ts\nnode scripts/made/by/this/build.ts\n',
+    },
+    { 'docs/old.ts': null, 'scripts/new.ts': null },
+    { only: 'named_path_gone' },
+  );
+  expect(candidates.map(({ subject }) => subject).sort()).toEqual(['docs/old.ts', 'scripts/new.ts']);
+});

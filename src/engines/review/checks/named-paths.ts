@@ -14,8 +14,10 @@ export const HISTORY =
 const HISTORY_HEADING = /^#{1,6}\s.*\b(changelog|history|release notes|files? (changed|modified))\b/i;
 /** Before a path, in a shell: whether there is such a file. The script then works without it. */
 const ASKS = /\s-[defrs]\s+["']?(?:\.\/)?$/;
-/** A path in a text: folders and a file with an extension. */
-const PATH = /[\w@.-]+(?:\/[\w@.-]+)+\.\w{1,5}\b/g;
+/** Only these can be out of date and still of use: a script that names a file which is gone fails. */
+const DOCUMENT = /\.(md|mdx|rst|adoc)$/i;
+/** What is between two paths in a text. */
+const NO_PATH = /[^\w@./-]+/;
 /** The share of the paths in a document that may be gone already. If it is larger, the document is not kept up to date. */
 const MAX_GONE = 0.2;
 const MAX_PATHS = 200;
@@ -79,9 +81,14 @@ function keptDocuments(code: ReviewCode, before: string[]): (path: string) => Pr
   const there = new Set(before);
   const folders = new Set(before.map((path) => path.split('/')[0]!));
   return async (path) => {
-    const text = (await code.read('base', path)) ?? '';
-    const named = [...new Set(text.match(PATH))].filter((each) => folders.has(each.split('/')[0]!));
-    return named.filter((each) => !there.has(each)).length <= named.length * MAX_GONE;
+    if (!DOCUMENT.test(path)) return true;
+    const words = ((await code.read('base', path)) ?? '')
+      .split(NO_PATH)
+      .map((word) => word.replace(/\.$/, ''));
+    const named = [...new Set(words)].filter(
+      (word) => word.includes('/') && /\.\w{1,5}$/.test(word) && folders.has(word.split('/', 1)[0]!),
+    );
+    return named.filter((word) => !there.has(word)).length <= named.length * MAX_GONE;
   };
 }
 

@@ -43,7 +43,7 @@ export const removedNames: Check = {
 };
 
 /** A variable or a property, not a member of an object. */
-const DECLARED = /(?<![\w$.])(?:(?:const|let|var)\s+)?([\w$]+)\s*(?::=|[:=](?![=>:]))/g;
+const DECLARED = /(?<![\w$.])([\w$]+)\s*(?::=|[:=](?![=>:]))/g;
 
 async function findRemoved(
   change: Change,
