@@ -301,7 +301,10 @@ describe('a finding of a review', () => {
       before: { 'src/a.ts': 'a\n', 'gone.txt': 'gone\n' },
       after: { 'src/a.test.ts': focused('a'), 'gone.txt': null, theme: { submodule: '1'.repeat(40) } },
     });
-    await repository.commit({ 'src/b.test.ts': focused('b') }, { branch: 'other', from: base });
+    await repository.commit(
+      { 'src/b.test.ts': focused('b'), 'src/b.ts': 'export function untested() {}\n' },
+      { branch: 'other', from: base },
+    );
     await repository.refresh();
     const other = await service.request('POST', '/api/v2/pull-requests', {
       as: withSession(acme.member),
@@ -332,6 +335,10 @@ describe('a finding of a review', () => {
     await finding.getByText('Dismissed', { exact: true }).waitFor();
     await page.goto(`/pull-requests/${other.body.id}?view=reviews`);
     await finding.getByText('Dismissed', { exact: true }).waitFor();
+    await page.getByText('Changed exports that no test mentions: 1').click();
+    await page.getByText('untested', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'src/b.ts:1', exact: true }).waitFor();
+    await expectAccessible(page, 'a review');
     await page.getByRole('link', { name: 'src/b.test.ts:1', exact: true }).click();
     await page.waitForURL(/\/repositories\/[^/]+\?ref=[0-9a-f]{40}&path=src%2Fb\.test\.ts#L1$/);
 

@@ -1,5 +1,5 @@
 /** What a check is: it looks at a change and reports candidates that it can prove. */
-import type { Candidate, ReviewerKey } from '../../platform/core/code-review.ts';
+import type { Candidate, NamedPlace, ReviewerKey } from '../../platform/core/code-review.ts';
 import type { Change } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';
 
@@ -13,6 +13,8 @@ export interface Check {
   run(change: Change, code: ReviewCode): Promise<Found[]>;
   /** A sentence for the summary, whatever it finds. */
   note?(change: Change, code: ReviewCode): string | null | Promise<string | null>;
+  /** For the page of the review alone. */
+  places?(change: Change, code: ReviewCode): Promise<NamedPlace[]>;
 }
 
 /** A candidate without what the check itself knows. */

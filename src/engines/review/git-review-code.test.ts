@@ -47,10 +47,22 @@ it('finds the same lines with the index as without, in the same order', async ()
   onTestFinished(() => plain.close());
   for (const side of ['base', 'head'] as const) {
     for (const { texts, wholeWords } of SEARCHES) {
-      const found = await indexed.find(side, texts, { wholeWords });
-      expect(found, texts.join()).toEqual(await plain.find(side, texts, { wholeWords }));
+      for (const options of [
+        { wholeWords },
+        { wholeWords, isLooked: (path: string) => path !== 'many.txt' },
+      ]) {
+        const found = await indexed.find(side, texts, options);
+        expect(found, texts.join()).toEqual(await plain.find(side, texts, options));
+      }
     }
   }
+  const isLooked = (path: string) => path.startsWith('a');
+  const some = await indexed.find('head', ['format', 'often'], { wholeWords: true, isLooked });
+  expect([some.truncated, ...new Set(some.lines.map(({ path }) => path))]).toEqual([
+    false,
+    'a-b.ts',
+    'a/same.ts',
+  ]);
   expect(
     (await indexed.find('head', ['format'], { wholeWords: true })).lines.map(({ path }) => path),
   ).toEqual([...['a-b.ts', 'a-b.ts', 'a/same.ts', 'a/same.ts', 'b/new.ts', 'docs/é.md', 'latin1.txt']]);

@@ -24,7 +24,7 @@ import {
   type RepositoryReader,
 } from '../search/index.ts';
 import { findUndone } from './find-undone.ts';
-import type { FoundLines, ReviewCode } from './review-code.ts';
+import type { FindOptions, FoundLines, ReviewCode } from './review-code.ts';
 
 /** Larger files are not read. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -126,10 +126,11 @@ export function openGitReviewCode(place: {
         const files = await reader.filesOf(commitOf(side));
         return Array.from({ length: files.count }, (_, file) => showPath(pathOf(files, file)));
       }),
-    find: (side, wanted, { wholeWords }) =>
-      remember(searches, [side, wholeWords, ...wanted].join('\0'), () =>
-        find(reader, { gitDir, commit: commitOf(side), signal }, wanted, wholeWords),
-      ),
+    find(side, wanted, options) {
+      const run = () => find(reader, { gitDir, commit: commitOf(side), signal }, wanted, options);
+      if (options.isLooked) return run();
+      return remember(searches, [side, options.wholeWords, ...wanted].join('\0'), run);
+    },
     close() {
       if (!place.reader) reader.close();
     },
@@ -152,16 +153,16 @@ async function find(
   reader: RepositoryReader,
   place: CommitPlace,
   texts: string[],
-  wholeWords: boolean,
+  options: FindOptions,
 ): Promise<FoundLines> {
   if (texts.length === 0) return { lines: [], truncated: false };
   const truncated = texts.length > MAX_TEXTS;
   const some = texts.slice(0, MAX_TEXTS);
   const limits = { maxLines: MAX_FOUND_LINES, maxBytes: MAX_LINE_BYTES };
   const { commit, signal } = place;
-  const lines = await findLines(reader, { commit, texts: some, wholeWords, ...limits }, signal);
+  const lines = await findLines(reader, { commit, texts: some, ...options, ...limits }, signal);
   if (lines === undefined) {
-    const found = await grep(place, some, wholeWords);
+    const found = await grep(place, some, options);
     return { ...found, truncated: found.truncated || truncated };
   }
   return {
@@ -173,7 +174,7 @@ async function find(
 async function grep(
   { commit, gitDir, signal }: CommitPlace,
   texts: string[],
-  wholeWords: boolean,
+  { isLooked, wholeWords }: FindOptions,
 ): Promise<FoundLines> {
   const found: FoundLines = { lines: [], truncated: false };
   const args = ['grep', '-n', '-z', '-I', '-F', '--no-color', '--full-name', ...(wholeWords ? ['-w'] : [])];
@@ -185,7 +186,7 @@ async function grep(
         found.truncated = true;
         break;
       }
-      addLine(found, line, commit);
+      addLine(found, line, commit, isLooked);
     }
   } catch (error) {
     // git exits with 1 when nothing matches.
@@ -195,12 +196,14 @@ async function grep(
 }
 
 /** `<commit>:<path>`, the number and the text, with zero bytes between them. */
-function addLine(found: FoundLines, line: Buffer, commit: string): void {
+function addLine(found: FoundLines, line: Buffer, commit: string, isLooked: FindOptions['isLooked']): void {
   const pathEnd = line.indexOf(0);
   const numberEnd = line.indexOf(0, pathEnd + 1);
   if (pathEnd === -1 || numberEnd === -1) return;
+  const path = showPath(Buffer.from(line.subarray(commit.length + 1, pathEnd)));
+  if (isLooked && !isLooked(path)) return;
   found.lines.push({
-    path: showPath(Buffer.from(line.subarray(commit.length + 1, pathEnd))),
+    path,
     line: Number(line.toString('latin1', pathEnd + 1, numberEnd)),
     text: line.toString('utf8', numberEnd + 1, numberEnd + 1 + MAX_LINE_BYTES),
   });

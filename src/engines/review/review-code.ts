@@ -17,6 +17,12 @@ export interface FoundLines {
   truncated: boolean;
 }
 
+export interface FindOptions {
+  wholeWords: boolean;
+  /** Files that are looked at, by their path; all if it is not given. */
+  isLooked?: (path: string) => boolean;
+}
+
 export interface UndoneFile {
   path: string;
   by: string;
@@ -46,5 +52,5 @@ export interface ReviewCode {
   /** The same without its facts, which takes less time. */
   symbols(side: Side, path: string): Promise<FileSymbols | null>;
   /** Lines that contain at least one of the texts; with `wholeWords`, not as a part of a longer name. */
-  find(side: Side, texts: string[], options: { wholeWords: boolean }): Promise<FoundLines>;
+  find(side: Side, texts: string[], options: FindOptions): Promise<FoundLines>;
 }

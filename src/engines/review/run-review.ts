@@ -48,6 +48,8 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
       found = (await check.run(change, code)).map((each) => ({ ...each, reviewer, check: name }));
       const note = await check.note?.(change, code);
       if (note) run.note = note;
+      const places = await check.places?.(change, code);
+      if (places?.length) run.places = places;
     } catch (error) {
       // One check that fails must not take the others with it; the result says that it did not run.
       run.failure = error instanceof Error ? error.message : String(error);

@@ -21,6 +21,8 @@ export interface TextQuery {
   texts: readonly string[];
   /** Not as a part of a longer word of ASCII letters, digits and underscores. */
   wholeWords: boolean;
+  /** Files that are looked at, by their path; all if it is not given. */
+  isLooked?: ((path: string) => boolean) | undefined;
   maxLines: number;
   /** Of each line. */
   maxBytes: number;
@@ -44,7 +46,7 @@ export async function findLines(
   return reader.withIndexedFiles(query.commit, async (indexed) => {
     if (indexed.set.blobCount === 0 || indexed.unindexed.length > MAX_UNINDEXED_FILES) return undefined;
     if (indexed.tooLarge.length > 0) return undefined;
-    const targets = targetsOf(indexed, query.texts);
+    const targets = targetsOf(indexed, query);
     const result = emptyResult(targets.length);
     const enoughLines = query.maxLines + 1;
     await scan({ reader, set: indexed.set, pattern, literal: null, targets, enoughLines, signal }, result);
@@ -64,12 +66,13 @@ function escapeText(text: string): string {
 }
 
 /** A query for all texts at once would have too many trigrams to tell anything. */
-function targetsOf(indexed: IndexedFiles, texts: readonly string[]): Target[] {
+function targetsOf(indexed: IndexedFiles, { isLooked, texts }: TextQuery): Target[] {
   const all = { from: 0, to: indexed.files.count };
+  const accepts = isLooked ? (file: number) => isLooked(showPath(pathOf(indexed.files, file))) : null;
   const byBlob = new Map<number | string, Target>();
   for (const text of texts) {
     const plan = planPattern(escapeText(text));
-    for (const target of findTargets(indexed, { ...plan, literal: null }, all).targets) {
+    for (const target of findTargets(indexed, { ...plan, literal: null }, all, accepts).targets) {
       const key = target.blob === -1 ? target.id : target.blob;
       const known = byBlob.get(key);
       if (!known) byBlob.set(key, target);

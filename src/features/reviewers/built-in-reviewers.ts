@@ -53,7 +53,8 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Tests Missing',
     description: 'Finds changed behavior that no test covers, and tests that no longer run.',
     looksAt: 'Changed exports, the tests that name them, and changed tests.',
-    withoutModel: 'Focused tests, which switch all others off.',
+    withoutModel:
+      'Focused tests, which switch all others off, and a list of changed exports that no test mentions.',
   },
   documentation_drift: {
     title: 'Documentation Drift',

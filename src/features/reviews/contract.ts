@@ -89,6 +89,10 @@ export const ReviewRunDetails = ReviewRun.extend({
       candidates: z.int(),
       failure: z.string().nullable(),
       note: z.string().optional().describe('A sentence for the summary.'),
+      places: z
+        .array(z.object({ name: z.string(), path: z.string(), line: z.int() }))
+        .optional()
+        .describe('What the check lists without raising a finding, at the head; at most 200.'),
     }),
   ),
 }).meta({ id: 'ReviewRunDetails' });

@@ -37,12 +37,7 @@ export const getReviewRun = defineOperation({
       notReviewed: run.not_reviewed,
       moreFiles: run.more_files,
       modelUsage: await selectRunUsage(db, actor.organizationId, run.id),
-      checks: run.checks.map(({ candidates: count, failure, looksFor, name }) => ({
-        name,
-        looksFor,
-        candidates: count,
-        failure,
-      })),
+      checks: run.checks.map(({ reviewer: _, ...check }) => check),
     };
   },
 });

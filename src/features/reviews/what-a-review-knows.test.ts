@@ -21,6 +21,7 @@ it('the target branch, other pull requests, plans and other repositories', async
     'src/index.ts': "export * from './money.ts';\nexport * from './rates.ts';\n",
     'src/money.ts': 'export function format() {}\nexport function round() {}\n',
     'src/rates.ts': 'export function currentRate() {}\nexport function pastRate() {}\n',
+    'src/rates.test.ts': "import { currentRate } from './rates.ts';\n",
     'db/migrations/0001_users.sql': 'create table users (id int);\n',
   });
   const base = await repository.git('rev-parse', 'main');
@@ -35,7 +36,9 @@ it('the target branch, other pull requests, plans and other repositories', async
   await repository.commit(
     {
       'src/cart.ts': "import { format } from './money.ts';\nformat();\n",
-      'src/rates.ts': 'export function currentRate() {}\n',
+      'src/rates.ts': 'export function currentRate(a = 1) {}\nexport function nextRate() {}\n',
+      'package.json':
+        '{ "name": "@acme/money", "main": "src/index.ts", "dependencies": { "zod": "4.0.0" } }\n',
       'db/migrations/0002_items.sql': 'create table items (id int);\n',
     },
     { branch: 'items', from: base },
@@ -51,7 +54,7 @@ it('the target branch, other pull requests, plans and other repositories', async
   };
   const other = await open('orders');
   const { id, number } = await open('items');
-  const content = '# Items\n\n## Steps\n\n- [ ] Change `src/cart.ts` and `src/rates.ts`\n';
+  const content = '# Items\n\n## Steps\n\n- [ ] Change `src/cart.ts`, `src/rates.ts` and `package.json`\n';
   const { body: plan } = await postPlan(service, acme.admin, { content, repoNames: [repository.fullName] });
   const linked = await service.request('POST', `/api/v2/plans/${plan.seriesId}/pull-requests`, {
     as,
@@ -77,4 +80,8 @@ it('the target branch, other pull requests, plans and other repositories', async
     `finding shared_migration_number db/migrations/0002_items.sql #${other.number} also adds a migration with the number 0002`,
   ]);
   expect(checks.filter(({ failure }: { failure: string | null }) => failure !== null)).toEqual([]);
+  // The page of the review shows more than the code host is told.
+  const about = (name: string) => checks.find((check: { name: string }) => check.name === name);
+  expect(about('new_dependencies')).toMatchObject({ note: 'New dependencies: zod.' });
+  expect(about('untested_export').places).toEqual([{ name: 'nextRate', path: 'src/rates.ts', line: 2 }]);
 });

@@ -164,6 +164,15 @@ export interface CheckRun {
   failure: string | null;
   /** A sentence for the summary. */
   note?: string;
+  /** What the check lists without raising a finding. */
+  places?: NamedPlace[];
+}
+
+export interface NamedPlace {
+  name: string;
+  path: string;
+  /** At the head, from 1. */
+  line: number;
 }
 
 /** Something that a change removes and other repositories may use, and where it was. Nothing in its own repository provides it anymore. */

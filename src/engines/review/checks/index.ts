@@ -21,6 +21,7 @@ import { developmentImports, undeclaredImports } from './undeclared-imports.ts';
 import { undoneWork } from './undone-work.ts';
 import { unparseableFiles } from './unparseable-files.ts';
 import { unsetEnvironment } from './unset-environment.ts';
+import { untestedExports } from './untested-exports.ts';
 import {
   deletedTests,
   focusedTests,
@@ -60,6 +61,7 @@ export const CHECKS: readonly Check[] = [
   deletedTests,
   loweredCoverage,
   ignoredFailures,
+  untestedExports,
   invisibleCharacters,
   workflowRules,
   conflictMarkers,

@@ -70,6 +70,11 @@ export function ReviewRunDetails({ pullRequest, runId }: { pullRequest: PullRequ
           </ul>
         </details>
       )}
+      {data.checks
+        .filter(({ places }) => places !== undefined)
+        .map((check) => (
+          <ListedPlaces key={check.name} check={check} pullRequest={pullRequest} run={data} />
+        ))}
       <Coverage run={data} />
     </section>
   );
@@ -210,6 +215,29 @@ function Place(props: Candidate['evidence'][number] & { pullRequest: PullRequest
         </code>
       </pre>
     </figure>
+  );
+}
+
+/** What a check lists without raising a finding. */
+function ListedPlaces(props: { check: Details['checks'][number]; pullRequest: PullRequest; run: Details }) {
+  const { check, pullRequest, run } = props;
+  const places = check.places ?? [];
+  return (
+    <details className="rounded-xl border border-line bg-raised px-4 py-2.5 text-sm">
+      <summary className="w-fit rounded text-quiet hover:text-text">
+        {`${asLabel(check.looksFor)}: ${formatNumber(places.length)}`}
+      </summary>
+      <ul className="mt-2 grid gap-x-3 gap-y-1">
+        {places.map(({ line, name, path }) => (
+          <li key={`${path}:${line}`} className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
+            <span className="font-mono text-xs">
+              <MarkedText text={name} />
+            </span>
+            <PlaceLink repoId={pullRequest.repository.id} commit={run.headCommit} {...{ line, path }} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
