@@ -52,7 +52,7 @@ describe('weakened tests', () => {
           'src/e.test.ts': null,
           'src/d.test.ts': null,
           'test/all.test.ts':
-            "it('is one', () => {});\nit.skip('new one', () => {});\nconst only = list.only('x');\n",
+            "it('is one', () => {});\nit.skip('new one', () => {});\nconst only = list.only('x');\n// it.only('off', () => {});\n/* test.only('off') */\n",
           'b_test.go': 'package b\n\nfunc TestB(t *testing.T) {\n\tif short {\n\t\tt.Skip()\n\t}\n}\n',
           'src/only.ts': "describe.only('not a test file');\n",
           'jest.config.js': 'module.exports = { lines: 75 };\n',
@@ -340,6 +340,8 @@ describe('files', () => {
           'chart/templates/app.yaml': 'a: {{ .Values.a }}\n',
           'test/fixtures/bad.json': '{\n',
           '.cspell.json': '{ "words": ["a",] }\n',
+          'test/fixtures/feed.json': '{ "text": "a\u200Bb" }\n',
+          'src/alone.ts': "export const ignored = ['-', '\u200B', \"\u200B\"];\n",
           'src/emoji.ts':
             "export const family = '👨‍👩‍👧';\nexport const wales = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}';\n",
           'src/isolates.ts':

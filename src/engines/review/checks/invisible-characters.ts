@@ -18,7 +18,13 @@ export const invisibleCharacters: Check = {
   async run(change) {
     return change.files.flatMap((file) => {
       const isCode = file.fileClass === 'code' || /\.(ya?ml|json|toml)$/.test(file.path);
-      if (!isCode || /(^|\/)(i18n|locales?|lang|translations?|messages)\//i.test(file.path)) return [];
+      // Fixtures are what a program wrote.
+      if (
+        !isCode ||
+        file.fileClass === 'test' ||
+        /(^|\/)(i18n|locales?|lang|translations?|messages)\//i.test(file.path)
+      )
+        return [];
       const line = addedLines(file).find(({ text }) => positionIn(text) !== -1);
       if (!line) return [];
       const at = positionIn(line.text);
@@ -43,7 +49,12 @@ export const invisibleCharacters: Check = {
 
 function positionIn(text: string): number {
   const shown = text.replaceAll(REGION_FLAG, ({ length }) => ' '.repeat(length));
-  return shown.matchAll(INVISIBLE).find(({ index }) => !isSought(shown, index))?.index ?? -1;
+  return (
+    shown
+      .matchAll(INVISIBLE)
+      .find(({ 0: { length }, index }) => !isSought(shown, index) && !isAlone(shown, index, length))?.index ??
+    -1
+  );
 }
 
 /** A pattern that has the character in brackets looks for it. */
@@ -51,4 +62,9 @@ function isSought(text: string, at: number): boolean {
   const open = text.lastIndexOf('[', at);
   const close = text.indexOf(']', open);
   return open !== -1 && close > at && PATTERN_START.test(text.slice(0, open));
+}
+
+/** A text with nothing else is about the character. */
+function isAlone(text: string, at: number, length: number): boolean {
+  return /^(["'`])\1$/.test(text.charAt(at - 1) + text.charAt(at + length));
 }

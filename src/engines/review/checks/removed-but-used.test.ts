@@ -145,6 +145,8 @@ describe('removed_but_used', () => {
           'src/pick.ts': 'export const pick = 1;\n',
           'src/user.ts': "import { pick } from './list.ts';\nuse(pick);\n",
           'src/old.ts': 'export const moved = 1;\n',
+          'src/kinds.ts': 'export enum Editor { A }\n',
+          'src/editor.ts': "import { Editor } from './kinds.ts';\nuse(Editor.A);\n",
           'src/sees.ts': "import { moved } from './old.ts';\nuse(moved, 'removed');\n",
           'pkg/a/a.go': 'package a\n\nfunc Run() {}\n',
           'pkg/b/b.go': 'package b\n\nfunc Run() {}\n\nfunc main() { Run() }\n',
@@ -155,6 +157,7 @@ describe('removed_but_used', () => {
         },
         {
           'src/money.ts': 'export const nothing = 1;\n',
+          'src/kinds.ts': "import { Kind } from './kind.ts';\nexport { Kind as Editor };\n",
           'src/pick.ts': null,
           'src/list.ts': "export { pick } from './chosen.ts';\n",
           'src/chosen.ts': 'export const pick = 1;\n',

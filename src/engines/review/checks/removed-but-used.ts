@@ -3,6 +3,7 @@ import type { FileSymbols, SymbolDefinition } from '../../../platform/core/code-
 import type { Evidence } from '../../../platform/core/code-review.ts';
 import type { Check, Found } from '../check.ts';
 import { type Change, EVERYTHING } from '../read-change.ts';
+import { isScript } from '../resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 import { crateOf, meansRemoved, type Removed, readReplacements, saysWhich } from './means-removed.ts';
@@ -17,6 +18,8 @@ const MAX_NAME_CHARACTERS = 200;
 /** Lines that may give a name to something that is defined elsewhere. */
 const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
 const WORD = /[\p{L}\p{N}_$]+/gu;
+/** `export { a as b }`. What an import calls so is in its imports. */
+const EXPORTED_AS = /\bas\s+([\w$]+)\s*[,}]/g;
 /** At the beginning of a file. */
 const NAMESPACE = /^(?:package|namespace) ([\w.\\]+);?\s*$/m;
 /** Lombok writes accessors for the fields of a class. */
@@ -80,11 +83,12 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     // It may export what it imports.
     const imported = after?.imports.flatMap(({ names }) => names) ?? [];
     for (const { as, name } of imported) kept.add(as ?? name);
+    const text = after ? ((await code.read('head', file.path)) ?? '') : '';
+    if (isScript(before.language)) for (const [, name] of text.matchAll(EXPORTED_AS)) kept.add(name!);
     const namespace =
       before.language === 'rust'
         ? await crateOf(code, path)
         : (NAMESPACE.exec((await code.read('base', path)) ?? '')?.[1] ?? null);
-    const text = after ? ((await code.read('head', file.path)) ?? '') : '';
     const words = new Set(text.match(WORD));
     // A namespace passes nothing on, unlike `export *`. In Python, `import json` imports the module, not the names in it.
     const passesOn =

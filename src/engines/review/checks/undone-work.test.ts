@@ -10,6 +10,8 @@ const LINES = (...lines: string[]) => `${lines.join('\n')}\n`;
 const OLD = LINES('export const limit = 1;', 'export const name = "a";');
 const NEW = LINES('export const limit = 2;', 'export const name = "a";');
 
+const OTHER = LINES('export const other = 2;');
+
 /** A branch that changes other.ts, while main changes limit.ts and adds added.ts, and then merges main with these files. */
 async function reviewMerge(
   merged: Record<string, string | null>,
@@ -22,9 +24,9 @@ async function reviewMerge(
     { 'src/limit.ts': NEW, 'src/added.ts': NEW },
     { message: 'Raise the limit' },
   );
-  await repository.commit({ 'src/other.ts': NEW }, { branch: 'feature', from: start });
+  await repository.commit({ 'src/other.ts': OTHER }, { branch: 'feature', from: start });
   const own = await repository.git('rev-parse', 'feature');
-  const tree = await repository.commit({ 'src/other.ts': NEW, ...merged }, { branch: 'tree', from: main });
+  const tree = await repository.commit({ 'src/other.ts': OTHER, ...merged }, { branch: 'tree', from: main });
   const parents = isMerge ? ['-p', own, '-p', main] : ['-p', main];
   const head = await repository.git('commit-tree', ...parents, '-m', message, `${tree}^{tree}`);
   const signal = AbortSignal.timeout(60_000);
@@ -49,6 +51,8 @@ it('leaves alone merges that keep, change or delete what they merge, deliberate 
   expect(await reviewMerge({})).toEqual([]);
   expect(await reviewMerge({ 'src/added.ts': null })).toEqual([]);
   expect(await reviewMerge({ 'src/limit.ts': NEW.replace('2', '3') })).toEqual([]);
+  const moved = 'export const limit = 2;\n';
+  expect(await reviewMerge({ 'src/limit.ts': OLD, 'src/limits.ts': moved })).toEqual([]);
   expect(await reviewMerge({ 'src/limit.ts': OLD }, { message: 'Revert the new limit' })).toEqual([]);
   expect(await reviewMerge({ 'src/limit.ts': OLD }, { isMerge: false })).toEqual([]);
 });

@@ -17,7 +17,7 @@ export const undoneWork: Check = {
     for (const { by, lost, path } of undone) {
       const file = files.find((each) => each.path === path)!;
       const place = placeIn(file);
-      if (!place) continue;
+      if (!place || isMoved(file, change.files)) continue;
       found.push({
         claim: 'other',
         subject: path,
@@ -43,4 +43,13 @@ function placeIn(file: ReviewedFile): Pick<Found, 'side' | 'line' | 'quote'> | u
   if (added) return { side: 'head', line: added.number, quote: added.text };
   const removed = removedLines(file).find(isText);
   return removed && { side: 'base', line: removed.number, quote: removed.text };
+}
+
+/** Whether most of what the file lost is now in another one. */
+function isMoved(file: ReviewedFile, files: ReviewedFile[]): boolean {
+  const elsewhere = new Set(
+    files.filter((each) => each !== file).flatMap((each) => addedLines(each).map(({ text }) => text.trim())),
+  );
+  const lost = removedLines(file).filter(({ text }) => /\w{3}/.test(text));
+  return 2 * lost.filter(({ text }) => elsewhere.has(text.trim())).length > lost.length;
 }

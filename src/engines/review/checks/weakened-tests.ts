@@ -12,6 +12,7 @@ const FOCUSED = [
   { pattern: /^\s*(?:fdescribe|fit|fcontext|fspecify)\s+['"]|[,(]\s*focus:\s*true/, endings: /_spec\.rb$/ },
   { pattern: /^\s*F(?:It|Describe|Context|Specify|Entry)\(\s*"/, endings: /_test\.go$/ },
 ];
+const COMMENT = /^\s*(?:\/[/*]|\*|#)/;
 /** A test became skipped: the same title was there without it. */
 const SKIPPED_CALL =
   /(?<![\w.'"`])(?:(?:it|test|describe|context|suite)\.skip|xit|xdescribe|xtest|xcontext)\s*\(\s*(['"`])(.+?)\1/;
@@ -45,6 +46,7 @@ export const focusedTests: Check = {
         .filter(({ text }) =>
           FOCUSED.some(({ endings, pattern }) => endings.test(file.path) && pattern.test(text)),
         )
+        .filter(({ text }) => !COMMENT.test(text))
         .slice(0, 1)
         .map((line) =>
           found(file, line, 'focused test', {
