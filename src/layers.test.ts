@@ -158,10 +158,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'features/reviews': {
     imports: [
-      ...['features/architecture', 'features/discussions', 'features/models', 'features/pull-requests'],
-      ...['features/repositories', 'features/reviewers', 'features/switches'],
+      ...['features/advisories', 'features/architecture', 'features/discussions', 'features/models'],
+      ...['features/pull-requests', 'features/repositories', 'features/reviewers', 'features/switches'],
     ],
-    why: 'reviewers and agents review a pull request as switches say, look for uses in other repositories, ask a model if there is one, and their findings are discussions',
+    why: 'reviewers and agents review a pull request as switches say, look for uses in other repositories and for advisories, ask a model if there is one, and their findings are discussions',
   },
   'features/review-trials': {
     imports: ['features/repositories', 'features/reviewers', 'features/switches'],

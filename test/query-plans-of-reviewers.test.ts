@@ -2,6 +2,7 @@
  * Every query of settings, models and reviewers, explained on 1,000 organizations, of which one has 10,000 repositories: each is
  * served by an index and reads few rows.
  */
+import * as advisories from '../src/features/advisories/advisory-store.ts';
 import * as models from '../src/features/models/model-store.ts';
 import * as active from '../src/features/reviewers/active-reviewer-store.ts';
 import * as lists from '../src/features/reviewers/reviewer-list-store.ts';
@@ -39,6 +40,10 @@ const some = await withConnection(connection, async (client) => {
   await fill(
     `INSERT INTO repository_members SELECT r.id, n.id, r.organization_id FROM repositories r JOIN numbered n ON n.n <= 2`,
   );
+  await fill(
+    `INSERT INTO advisories SELECT 'npm', 'package-' || n / 2, 'GHSA-' || n, '', NULL, '{}', '[]', '{}' FROM numbered`,
+  );
+  await fill(`INSERT INTO advisory_imports VALUES (true, NOW, ${ROWS})`);
   await fill(`INSERT INTO organization_switches SELECT gen_random_uuid(), o.id, k.key, true, NULL, NULL, '{}' FROM organizations o JOIN numbered n ON n.id = o.id AND n.n < ${ORGANIZATIONS},
     unnest(ARRAY['planner', 'self_approval', 'review_on_every_push']) AS k (key)`);
   await fill(`INSERT INTO excluded_paths SELECT r.id, r.organization_id, '{vendor/}', o.id, NOW
@@ -230,12 +235,26 @@ const QUERIES: Queries = {
         await settingChanges.selectSettingChanges(db, organizationId, organizationId, { before, limit: 51 });
     },
   },
+  'advisory-store': {
+    selectLastImport: (db) => advisories.selectLastImport(db),
+    selectAdvisories: (db) =>
+      advisories.selectAdvisories(
+        db,
+        Array.from({ length: 500 }, (_, n) => ({ ecosystem: 'npm', package: `package-${n}` })),
+      ),
+  },
   'organization-check-store': {
     selectModelTests: (db) => selectModelTests(db, organizationId),
   },
 };
 
-testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ });
+testQueries(connection, QUERIES, {
+  maxRowsRead: MAX_ROWS_READ,
+  // It has one row.
+  scans: { selectLastImport: ['advisory_imports'] },
+});
 
-const STORES = [active, lists, models, reviewers, switches, excludedPaths, settingChanges];
-testCoverage(QUERIES, [...STORES, { selectModelTests }]);
+const STORES = [active, advisories, lists, models, reviewers, switches, excludedPaths, settingChanges];
+// An import reads and writes whole tables.
+const WHOLE_TABLES = ['createIncoming', 'insertIncoming', 'lockImports', 'replaceAdvisories'];
+testCoverage(QUERIES, [...STORES, { selectModelTests }], WHOLE_TABLES);

@@ -11,6 +11,7 @@ export async function reviewChange(
     only,
     maxFindings = 100,
     listsRemoved = false,
+    listsPackages = false,
     rules,
     checks: own,
     message = 'Change',
@@ -18,6 +19,7 @@ export async function reviewChange(
     only?: string;
     maxFindings?: number;
     listsRemoved?: boolean;
+    listsPackages?: boolean;
     rules?: { reviewers: RuleReviewer[]; program?: string };
     checks?: typeof CHECKS;
     message?: string;
@@ -32,7 +34,13 @@ export async function reviewChange(
   try {
     const checks =
       own ?? structural?.checks ?? (only === undefined ? CHECKS : CHECKS.filter(({ name }) => name === only));
-    return await runReview(code, { checks, isExcluded: () => false, maxFindings, listsRemoved });
+    return await runReview(code, {
+      checks,
+      isExcluded: () => false,
+      maxFindings,
+      listsRemoved,
+      listsPackages,
+    });
   } finally {
     code.close();
     await structural?.close();

@@ -40,6 +40,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
     const { reviewerExport, reviewerImport, reviewerList } = await import('./reviewer.ts');
     return [reviewerList, reviewerImport, reviewerExport];
   },
+  advisories: async () => [(await import('./advisories.ts')).advisoriesImport],
   decision: async () => [(await import('./decision.ts')).decisionExport],
   review: async () => {
     const { review, reviewDiff } = await import('./review.ts');

@@ -25,6 +25,7 @@ const WORDS: Record<string, string> = {
   resolving: 'Resolving deltas',
   indexing: 'Indexing',
   extracting: 'Extracting facts',
+  reading: 'Reading files',
   copying: 'Copying rows',
   verifying: 'Verifying the backup',
   loading: 'Loading rows',

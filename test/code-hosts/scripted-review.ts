@@ -63,6 +63,7 @@ export async function reviewNow(
         candidates: structuredClone(candidates),
         notReviewed,
         removedNames: [],
+        addedPackages: [],
         checks: checks.map((name) => ({ name, reviewer: 'r', looksFor: '', candidates: 1, failure: null })),
       });
     },

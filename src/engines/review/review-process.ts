@@ -11,6 +11,7 @@ import {
 import type { Check } from './check.ts';
 import { chooseChecks } from './checks/index.ts';
 import { mergeSkew, sharedMigrationNumbers } from './checks/merge-skew.ts';
+import { newDependencies } from './checks/new-dependencies.ts';
 import { planConformance } from './checks/plan-conformance.ts';
 import { removedButUsed } from './checks/removed-but-used.ts';
 import { confirmUses } from './confirm-uses.ts';
@@ -58,6 +59,7 @@ serveRequests<ReviewRequests, RepositoryFolders>({
           // What is posted and what is held back depends on earlier runs, which the service knows.
           maxFindings: Number.POSITIVE_INFINITY,
           listsRemoved: params.reviewers.includes(removedButUsed.reviewer),
+          listsPackages: params.reviewers.includes(newDependencies.reviewer),
           ...(later && { isGoneLater: (candidate) => isProofGone(later, candidate) }),
         });
       } finally {

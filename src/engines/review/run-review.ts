@@ -13,6 +13,7 @@ import type {
 import type { Check } from './check.ts';
 import { findingKey } from './finding-key.ts';
 import { passGate } from './gate.ts';
+import { listAddedPackages } from './locked-packages.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import { type Change, readChange } from './read-change.ts';
 import { listRemovedNames } from './removed-names.ts';
@@ -25,6 +26,8 @@ export interface ReviewRules {
   maxFindings: number;
   /** Whether to list what other repositories may miss. */
   listsRemoved?: boolean;
+  /** Whether to list what lock files have now, for a look into a database of advisories. */
+  listsPackages?: boolean;
   /** Whether the proof of a finding is gone at a later commit. */
   isGoneLater?(candidate: Candidate): Promise<boolean>;
 }
@@ -74,6 +77,7 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
     notReviewed,
     checks,
     removedNames: rules.listsRemoved ? await listRemovedNames(change, code) : [],
+    addedPackages: rules.listsPackages ? await listAddedPackages(change, code) : [],
   };
 }
 

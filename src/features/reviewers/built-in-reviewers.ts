@@ -66,7 +66,8 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Dependency Risk',
     description: 'Finds dependencies that are risky to add or to change.',
     looksAt: 'Manifests, lockfiles and imports.',
-    withoutModel: 'Missing lockfile changes, look-alike names, and imports that no manifest declares.',
+    withoutModel:
+      'Missing lockfile changes, look-alike names, imports that no manifest declares, and versions with imported advisories.',
   },
   plan_conformance: {
     title: 'Plan Conformance',

@@ -25,6 +25,7 @@ import {
   selectSwitchStates,
   shouldReview,
 } from '../switches/index.ts';
+import { addAdvisories } from './add-advisories.ts';
 import { approveClean, withdrawApproval } from './approve-clean.ts';
 import { describeChange } from './describe-change.ts';
 import type { Decision } from './read-decisions.ts';
@@ -188,6 +189,7 @@ async function reviewHead(
       call,
     );
     await addUsesElsewhere(services, { organizationId, repositoryId }, result, call);
+    await addAdvisories(db, result, services.now());
     const place = { runId, organizationId, repositoryId, pullRequestId: pullRequest.id };
     const inFiles = await readRepositoryDecisions(code, repositoryId, reviewers.baseCommit, call);
     const checks = [...result.checks, ...reviewers.problems, ...inFiles.problems];

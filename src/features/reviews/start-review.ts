@@ -7,6 +7,7 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { loadReviewers } from '../reviewers/index.ts';
 import { selectPathsToSkip } from '../switches/index.ts';
+import { addAdvisories } from './add-advisories.ts';
 import { AGENT_REVIEW_LIMITS, AgentReview, StartReviewInput } from './agent-review-contract.ts';
 import {
   type AgentReviewRow,
@@ -177,6 +178,7 @@ async function runChecks(
       limited,
     );
     await addUsesElsewhere(context, { organizationId, repositoryId }, result, limited);
+    await addAdvisories(db, result, context.clock.now());
     const keys = new Set<string>();
     const found = result.candidates
       .filter(({ fate, key }) => fate.kind === 'finding' && !keys.has(key) && keys.add(key))

@@ -2,12 +2,16 @@
  * What only the service knows reaches the review: the target branch as it is now, other open pull requests, linked plans, and what other
  * repositories use. Every finding here is missing if one of them is not handed over.
  */
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { NO_MODELS } from '../../../test/model-server.ts';
 import { postPlan } from '../../../test/plans.ts';
 import { createLog } from '../../platform/core/log.ts';
+import { importAdvisories } from '../advisories/index.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -15,7 +19,7 @@ const { acme, clock, db, mirrors } = service;
 const as = withSession(acme.admin);
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
 
-it('the target branch, other pull requests, plans and other repositories', async () => {
+it('the target branch, other pull requests, plans, other repositories and advisories', async () => {
   const repository = await addRepository(service, {
     'package.json': '{ "name": "@acme/money", "main": "src/index.ts" }\n',
     'src/index.ts': "export * from './money.ts';\nexport * from './rates.ts';\n",
@@ -40,6 +44,8 @@ it('the target branch, other pull requests, plans and other repositories', async
       'package.json':
         '{ "name": "@acme/money", "main": "src/index.ts", "dependencies": { "zod": "4.0.0" } }\n',
       'db/migrations/0002_items.sql': 'create table items (id int);\n',
+      'package-lock.json':
+        '{\n  "packages": {\n    "node_modules/zod": {\n      "version": "4.0.0"\n    }\n  }\n}\n',
     },
     { branch: 'items', from: base },
   );
@@ -62,6 +68,18 @@ it('the target branch, other pull requests, plans and other repositories', async
   });
   expect(linked.status, JSON.stringify(linked.body)).toBe(200);
 
+  const advisories = mkdtempSync(join(tmpdir(), 'advisories-'));
+  onTestFinished(() => rmSync(advisories, { recursive: true }));
+  const ranges = [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '4.0.1' }] }];
+  const affected = [{ package: { ecosystem: 'npm', name: 'zod' }, ranges }];
+  const advisory = { id: 'GHSA-1', aliases: ['CVE-1'], summary: 'Reads too much.', affected };
+  writeFileSync(join(advisories, 'a.json'), JSON.stringify(advisory));
+  const { changed } = (await importAdvisories(db, advisories, {
+    at: new Date(clock.now().getTime() - 31 * 86_400_000),
+    onProgress: () => undefined,
+  })) as { changed: number };
+  expect(changed).toBe(1);
+
   await reviewPullRequest(
     { ...NO_MODELS, db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
     { organizationId: acme.id, pullRequestId: id },
@@ -78,8 +96,16 @@ it('the target branch, other pull requests, plans and other repositories', async
     'finding outside_plan db/migrations/0002_items.sql The plan doesn’t mention this migration',
     'finding removed_but_used src/rates.ts pastRate was removed but is still used in another repository',
     `finding shared_migration_number db/migrations/0002_items.sql #${other.number} also adds a migration with the number 0002`,
+    'finding vulnerable_dependency package-lock.json zod 4.0.0 has a known vulnerability',
   ]);
-  expect(checks.filter(({ failure }: { failure: string | null }) => failure !== null)).toEqual([]);
+  const vulnerable = candidates.find(({ check }: { check: string }) => check === 'vulnerable_dependency');
+  expect([vulnerable.file, vulnerable.line, vulnerable.scenario]).toEqual([
+    ...['package-lock.json', 4, 'GHSA-1 (CVE-1): Reads too much. Fixed in 4.0.1.'],
+  ]);
+  const failed = checks.filter(({ failure }: { failure: string | null }) => failure !== null);
+  expect(failed.map((each: { name: string; failure: string }) => `${each.name}: ${each.failure}`)).toEqual([
+    'vulnerable_dependency: The advisories are 31 days old. Ask an operator to import them again (countersign advisories import).',
+  ]);
   // The page of the review shows more than the code host is told.
   const about = (name: string) => checks.find((check: { name: string }) => check.name === name);
   expect(about('new_dependencies')).toMatchObject({ note: 'New dependencies: zod.' });

@@ -186,6 +186,19 @@ export interface RemovedName extends Pick<Candidate, 'subject' | 'file' | 'line'
   isDeclared: boolean;
 }
 
+/** As OSV names them. */
+export const ECOSYSTEMS = ['npm', 'PyPI', 'Go', 'crates.io', 'RubyGems', 'Packagist'] as const;
+export type Ecosystem = (typeof ECOSYSTEMS)[number];
+
+/** A version of a package that a change adds to a lock file. */
+export interface AddedPackage extends Pick<Candidate, 'file' | 'line' | 'quote'> {
+  ecosystem: Ecosystem;
+  name: string;
+  version: string;
+  /** Other versions of the package in changed lock files, before the change. */
+  before: string[];
+}
+
 export interface ReviewResult {
   change: { base: string; head: string; files: number; addedLines: number; moreFiles: number };
   candidates: JudgedCandidate[];
@@ -193,6 +206,8 @@ export interface ReviewResult {
   checks: CheckRun[];
   /** Only when breaking changes are looked for on the server. */
   removedNames: RemovedName[];
+  /** Only when dependencies are looked at on the server. */
+  addedPackages: AddedPackage[];
 }
 
 /** Facts of files that may still be there at a commit. */

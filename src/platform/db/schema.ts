@@ -9,6 +9,21 @@ export type WithDefault<T> = [T] extends [ColumnType<infer Read, infer Inserted,
   : ColumnType<T, T | undefined, T>;
 
 export interface Tables {
+  advisories: {
+    ecosystem: 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'RubyGems' | 'Packagist';
+    package: string;
+    id: string;
+    summary: string;
+    severity: 'low' | 'moderate' | 'high' | 'critical' | null;
+    aliases: string[];
+    ranges: Json;
+    versions: string[];
+  };
+  advisory_imports: {
+    is_last: WithDefault<boolean>;
+    imported_at: Timestamp;
+    advisories: number;
+  };
   agent_findings: {
     id: string;
     review_id: string;
