@@ -38,6 +38,7 @@ export async function reviewChange(
       checks,
       isExcluded: () => false,
       maxFindings,
+      listsPlaces: true,
       listsRemoved,
       listsPackages,
     });

@@ -38,3 +38,14 @@ export function fileClassOf(path: string): FileClass {
   if (DOCS.test(path)) return 'docs';
   return CODE.test(path) ? 'code' : 'data';
 }
+
+/** What git understands, and has all paths that `mayHaveTests` accepts. */
+export const TEST_PATHS = [
+  ...['test', 'spec', 'e2e', 'fixture', 'mock'].map((part) => `:(icase)*${part}*`),
+  '*.rs',
+];
+
+/** Rust has tests in the files of what they test. */
+export function mayHaveTests(path: string): boolean {
+  return path.endsWith('.rs') || fileClassOf(path) === 'test';
+}

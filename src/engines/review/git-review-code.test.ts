@@ -11,11 +11,15 @@ const FILES = {
   'a-b.ts': 'format\r\nno newline at the end: format',
   'binary.bin': Buffer.from('format\0format\n'),
   'docs/é.md': 'éformat formaté (format) `src/a+b(c).ts` $HOME [x] a|b \\d {2} #12 ~ &\n',
+  'Specs/a.ts': 'format\n',
+  'a/First_test.go': 'format(); often()\n',
+  'contest.txt': 'format\n',
   'empty.txt': '',
   'latin1.txt': Buffer.from([0xe9, ...Buffer.from('format '), 0xff, 10]),
   'link.ts': { symlink: 'format' },
   'long.txt': `${LONG}\nneedle\n`,
   'many.txt': 'often\n'.repeat(6000),
+  'z.rs': 'format\n',
   'z.ts': 'Format FORMAT\nfoo.bar fooxbar\n',
 };
 const SEARCHES: { texts: string[]; wholeWords: boolean }[] = [
@@ -56,14 +60,23 @@ it('finds the same lines with the index as without, in the same order', async ()
       }
     }
   }
-  const isLooked = (path: string) => path.startsWith('a');
-  const some = await indexed.find('head', ['format', 'often'], { wholeWords: true, isLooked });
-  expect([some.truncated, ...new Set(some.lines.map(({ path }) => path))]).toEqual([
-    false,
-    'a-b.ts',
-    'a/same.ts',
+  const inTests = await indexed.find('head', ['format', 'often'], { wholeWords: true, inTests: true });
+  expect([inTests.truncated, ...new Set(inTests.lines.map(({ path }) => path))]).toEqual([
+    ...[false, 'Specs/a.ts', 'a/First_test.go', 'z.rs'],
   ]);
   expect(
     (await indexed.find('head', ['format'], { wholeWords: true })).lines.map(({ path }) => path),
-  ).toEqual([...['a-b.ts', 'a-b.ts', 'a/same.ts', 'a/same.ts', 'b/new.ts', 'docs/é.md', 'latin1.txt']]);
+  ).toEqual([
+    ...[
+      'Specs/a.ts',
+      'a-b.ts',
+      'a-b.ts',
+      'a/First_test.go',
+      'a/same.ts',
+      'a/same.ts',
+      'b/new.ts',
+      'contest.txt',
+    ],
+    ...['docs/é.md', 'latin1.txt', 'z.rs'],
+  ]);
 });

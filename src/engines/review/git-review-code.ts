@@ -23,6 +23,7 @@ import {
   pathOf,
   type RepositoryReader,
 } from '../search/index.ts';
+import { mayHaveTests, TEST_PATHS } from './file-class.ts';
 import { findUndone } from './find-undone.ts';
 import type { FindOptions, FoundLines, ReviewCode } from './review-code.ts';
 
@@ -128,8 +129,7 @@ export function openGitReviewCode(place: {
       }),
     find(side, wanted, options) {
       const run = () => find(reader, { gitDir, commit: commitOf(side), signal }, wanted, options);
-      if (options.isLooked) return run();
-      return remember(searches, [side, options.wholeWords, ...wanted].join('\0'), run);
+      return remember(searches, [side, options.wholeWords, options.inTests, ...wanted].join('\0'), run);
     },
     close() {
       if (!place.reader) reader.close();
@@ -153,16 +153,17 @@ async function find(
   reader: RepositoryReader,
   place: CommitPlace,
   texts: string[],
-  options: FindOptions,
+  { inTests = false, wholeWords }: FindOptions,
 ): Promise<FoundLines> {
   if (texts.length === 0) return { lines: [], truncated: false };
   const truncated = texts.length > MAX_TEXTS;
   const some = texts.slice(0, MAX_TEXTS);
   const limits = { maxLines: MAX_FOUND_LINES, maxBytes: MAX_LINE_BYTES };
   const { commit, signal } = place;
-  const lines = await findLines(reader, { commit, texts: some, ...options, ...limits }, signal);
+  const accepts = inTests ? mayHaveTests : undefined;
+  const lines = await findLines(reader, { commit, texts: some, wholeWords, accepts, ...limits }, signal);
   if (lines === undefined) {
-    const found = await grep(place, some, options);
+    const found = await grep(place, some, { inTests, wholeWords });
     return { ...found, truncated: found.truncated || truncated };
   }
   return {
@@ -174,19 +175,19 @@ async function find(
 async function grep(
   { commit, gitDir, signal }: CommitPlace,
   texts: string[],
-  { isLooked, wholeWords }: FindOptions,
+  { inTests, wholeWords }: FindOptions,
 ): Promise<FoundLines> {
   const found: FoundLines = { lines: [], truncated: false };
   const args = ['grep', '-n', '-z', '-I', '-F', '--no-color', '--full-name', ...(wholeWords ? ['-w'] : [])];
   for (const text of texts) args.push('-e', text);
-  const output = readOutput([...args, commit, '--'], { gitDir, signal });
+  const output = readOutput([...args, commit, '--', ...(inTests ? TEST_PATHS : [])], { gitDir, signal });
   try {
     for await (const line of splitOutput(output, 10, MAX_PATH_BYTES + MAX_LINE_BYTES)) {
       if (found.lines.length === MAX_FOUND_LINES) {
         found.truncated = true;
         break;
       }
-      addLine(found, line, commit, isLooked);
+      addLine(found, line, commit, inTests ? mayHaveTests : undefined);
     }
   } catch (error) {
     // git exits with 1 when nothing matches.
@@ -196,12 +197,12 @@ async function grep(
 }
 
 /** `<commit>:<path>`, the number and the text, with zero bytes between them. */
-function addLine(found: FoundLines, line: Buffer, commit: string, isLooked: FindOptions['isLooked']): void {
+function addLine(found: FoundLines, line: Buffer, commit: string, accepts?: (path: string) => boolean): void {
   const pathEnd = line.indexOf(0);
   const numberEnd = line.indexOf(0, pathEnd + 1);
   if (pathEnd === -1 || numberEnd === -1) return;
   const path = showPath(Buffer.from(line.subarray(commit.length + 1, pathEnd)));
-  if (isLooked && !isLooked(path)) return;
+  if (accepts && !accepts(path)) return;
   found.lines.push({
     path,
     line: Number(line.toString('latin1', pathEnd + 1, numberEnd)),

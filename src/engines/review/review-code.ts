@@ -19,8 +19,8 @@ export interface FoundLines {
 
 export interface FindOptions {
   wholeWords: boolean;
-  /** Files that are looked at, by their path; all if it is not given. */
-  isLooked?: (path: string) => boolean;
+  /** Only in files that can have tests. */
+  inTests?: boolean;
 }
 
 export interface UndoneFile {

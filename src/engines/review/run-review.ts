@@ -26,6 +26,8 @@ export interface ReviewRules {
   maxFindings: number;
   /** Whether to list what other repositories may miss. */
   listsRemoved?: boolean;
+  /** Whether checks list more than they report, for the page of a review. */
+  listsPlaces?: boolean;
   /** Whether to list what lock files have now, for a look into a database of advisories. */
   listsPackages?: boolean;
   /** Whether the proof of a finding is gone at a later commit. */
@@ -51,7 +53,7 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
       found = (await check.run(change, code)).map((each) => ({ ...each, reviewer, check: name }));
       const note = await check.note?.(change, code);
       if (note) run.note = note;
-      const places = await check.places?.(change, code);
+      const places = rules.listsPlaces ? await check.places?.(change, code) : undefined;
       if (places?.length) run.places = places;
     } catch (error) {
       // One check that fails must not take the others with it; the result says that it did not run.

@@ -22,7 +22,7 @@ export interface TextQuery {
   /** Not as a part of a longer word of ASCII letters, digits and underscores. */
   wholeWords: boolean;
   /** Files that are looked at, by their path; all if it is not given. */
-  isLooked?: ((path: string) => boolean) | undefined;
+  accepts?: ((path: string) => boolean) | undefined;
   maxLines: number;
   /** Of each line. */
   maxBytes: number;
@@ -66,13 +66,13 @@ function escapeText(text: string): string {
 }
 
 /** A query for all texts at once would have too many trigrams to tell anything. */
-function targetsOf(indexed: IndexedFiles, { isLooked, texts }: TextQuery): Target[] {
+function targetsOf(indexed: IndexedFiles, { accepts, texts }: TextQuery): Target[] {
   const all = { from: 0, to: indexed.files.count };
-  const accepts = isLooked ? (file: number) => isLooked(showPath(pathOf(indexed.files, file))) : null;
+  const acceptsFile = accepts ? (file: number) => accepts(showPath(pathOf(indexed.files, file))) : null;
   const byBlob = new Map<number | string, Target>();
   for (const text of texts) {
     const plan = planPattern(escapeText(text));
-    for (const target of findTargets(indexed, { ...plan, literal: null }, all, accepts).targets) {
+    for (const target of findTargets(indexed, { ...plan, literal: null }, all, acceptsFile).targets) {
       const key = target.blob === -1 ? target.id : target.blob;
       const known = byBlob.get(key);
       if (!known) byBlob.set(key, target);

@@ -85,7 +85,7 @@ function innermost(symbols: SymbolDefinition[], line: number): SymbolDefinition 
 /** Those of the names that are in a test. */
 async function namesInTests(code: ReviewCode, names: string[], divisions = 0): Promise<Set<string>> {
   if (names.length === 0) return new Set();
-  const { lines, truncated } = await code.find('head', names, { wholeWords: true, isLooked: hasTestsIn });
+  const { lines, truncated } = await code.find('head', names, { wholeWords: true, inTests: true });
   if (truncated && names.length > 1 && divisions < MAX_DIVISIONS) {
     const middle = Math.ceil(names.length / 2);
     const [one, other] = [names.slice(0, middle), names.slice(middle)];
@@ -97,10 +97,6 @@ async function namesInTests(code: ReviewCode, names: string[], divisions = 0): P
     [...Map.groupBy(lines, ({ path }) => path)].map(([path, found]) => onlyTests(code, path, found)),
   );
   return new Set(tests.flat().flatMap(({ text }) => text.match(WORD) ?? []));
-}
-
-function hasTestsIn(path: string): boolean {
-  return path.endsWith('.rs') || fileClassOf(path) === 'test';
 }
 
 async function onlyTests(code: ReviewCode, path: string, lines: FoundLine[]): Promise<FoundLine[]> {
