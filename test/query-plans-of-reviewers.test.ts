@@ -256,5 +256,5 @@ testQueries(connection, QUERIES, {
 
 const STORES = [active, advisories, lists, models, reviewers, switches, excludedPaths, settingChanges];
 // An import reads and writes whole tables.
-const WHOLE_TABLES = ['createIncoming', 'insertIncoming', 'lockImports', 'replaceAdvisories'];
+const WHOLE_TABLES = ['createIncoming', 'finishImport', 'tryLockImports', 'writeAdvisories'];
 testCoverage(QUERIES, [...STORES, { selectModelTests }], WHOLE_TABLES);

@@ -32,6 +32,8 @@ export const advisoriesImport: Command = {
     const outcome = await withDatabase(call, (db) =>
       importAdvisories(db, folder, { at: systemClock.now(), onProgress }),
     ).finally(() => display.end());
+    if (outcome.kind === 'busy')
+      throw new StartFailure('refused', 'another import is running. Try again when it has ended');
     const { notRead } = outcome;
     const named = notRead.slice(0, MAX_NAMED).map((path) => `  ${printable(path)}`);
     const skipped =

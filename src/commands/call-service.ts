@@ -83,7 +83,7 @@ export async function callTool<Reply>(
     version: WITHOUT_HANDSHAKE,
     withinMs: Math.min(withinMs, ANSWER_WITHIN_MS),
   }).catch((error: unknown) => {
-    throw new StartFailure('refused', `${place.baseUrl} did not answer the call: ${messageOf(error)}`, error);
+    throw new StartFailure('refused', `the call to ${place.baseUrl} failed: ${messageOf(error)}`, error);
   })) as ToolReply;
   if (reply.isError)
     throw new StartFailure('refused', reply.content?.map(({ text }) => text).join('\n') ?? 'failed');

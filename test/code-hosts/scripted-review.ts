@@ -63,7 +63,7 @@ export async function reviewNow(
         candidates: structuredClone(candidates),
         notReviewed,
         removedNames: [],
-        addedPackages: [],
+        addedPackages: { packages: [], leftOut: [] },
         checks: checks.map((name) => ({ name, reviewer: 'r', looksFor: '', candidates: 1, failure: null })),
       });
     },

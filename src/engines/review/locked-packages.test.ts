@@ -38,6 +38,10 @@ const LOCKS: { path: string; ecosystem: string; text: string; packages: string[]
     "node_modules/other": {
       "name": "left-pad",
       "version": "1.3.0"
+    },
+    "node_modules/ours": {
+      "version": "1.0.0",
+      "resolved": "git+ssh://git@example.com/ours.git#abc"
     }
   }
 }`,
@@ -61,10 +65,16 @@ const LOCKS: { path: string; ecosystem: string; text: string; packages: string[]
           "version": "1.0.0"
         }
       }
+    },
+    "ours": {
+      "version": "file:packages/ours"
+    },
+    "other": {
+      "version": "npm:left-pad@1.3.0"
     }
   }
 }`,
-    packages: ['lodash 4.17.15 :7', 'b 1.0.0 :13'],
+    packages: ['lodash 4.17.15 :7', 'b 1.0.0 :13', 'left-pad 1.3.0 :21'],
   },
   {
     path: 'yarn.lock',
@@ -81,6 +91,9 @@ lodash@^4.17.10, lodash@^4.17.15:
 
 "alias@npm:left-pad@^1.0.0":
   version "1.3.0"
+
+"ours@git+https://example.com/ours.git":
+  version "1.0.0"
 `,
     packages: ['@babel/core 7.1.2 :4', 'lodash 4.17.15 :9', 'left-pad 1.3.0 :12'],
   },
@@ -114,6 +127,10 @@ importers:
         specifier: ^4.17.0
         version: 4.17.15
 
+patchedDependencies:
+  lodash@4.17.14:
+    path: patches/lodash.patch
+
 packages:
 
   '@babel/core@7.1.2':
@@ -129,10 +146,7 @@ snapshots:
 
   lodash@4.17.15: {}
 `,
-    packages: [
-      ...['@babel/core 7.1.2 :12', 'lodash 4.17.15 :15', 'older 1.2.3 :18', '@scope/old 2.0.0 :19'],
-      'lodash 4.17.15 :23',
-    ],
+    packages: [...['@babel/core 7.1.2 :16', 'lodash 4.17.15 :19', 'older 1.2.3 :22', '@scope/old 2.0.0 :23']],
   },
   {
     path: 'go.mod',
@@ -143,13 +157,15 @@ go 1.24
 
 require golang.org/x/text v0.3.7
 
-require (
+require ( // all
 	github.com/a/b v1.2.3 // indirect
 	github.com/c/d v2.0.0+incompatible
 	github.com/e/f v1.0.0
 )
 
 replace github.com/e/f => ../f
+
+replace github.com/a/b v1.0.0 => ../b
 
 exclude (
 	github.com/g/h v1.0.0
@@ -173,6 +189,15 @@ dependencies = [
 name = "time"
 version = "0.1.43"
 source = "registry+https://github.com/rust-lang/crates.io-index"
+
+[[package]]
+name = "member"
+version = "0.2.0"
+
+[[patch.unused]]
+name = "x"
+version = "1.0.0"
+source = "registry+https://github.com/rust-lang/crates.io-index"
 `,
     packages: ['time 0.1.43 :12'],
   },
@@ -194,7 +219,7 @@ source = { registry = "https://pypi.org/simple" }
   {
     path: 'poetry.lock',
     ecosystem: 'PyPI',
-    text: '[[package]]\nname = "Jinja2"\nversion = "2.11.2"\n\n[package.extras]\ni18n = ["Babel"]\n',
+    text: '[[package]]\nname = "Jinja2"\nversion = "2.11.2"\n\n[package.extras]\ni18n = ["Babel"]\n\n[[package]]\nname = "ours"\nversion = "1.0"\n\n[package.source]\ntype = "git"\n',
     packages: ['Jinja2 2.11.2 :3'],
   },
   {
@@ -206,7 +231,7 @@ source = { registry = "https://pypi.org/simple" }
   {
     path: 'requirements-dev.txt',
     ecosystem: 'PyPI',
-    text: '# tools\nJinja2[i18n] == 2.11.2 ; python_version > "3"\nflask>=1.0\n-r other.txt\nrequests==2.0.0 # x\n',
+    text: '# tools\nJinja2[i18n] == 2.11.2 ; python_version > "3"\nflask>=1.0\n-r other.txt\nrequests==2.0.0 # x\ndjango==4.2.*\n',
     packages: ['Jinja2 2.11.2 :2', 'requests 2.0.0 :5'],
   },
   {
@@ -269,7 +294,9 @@ describe('what a change adds', () => {
   const added = async (before: Record<string, string>, after: Record<string, string | null>) =>
     (
       await reviewChange({ 'keep.txt': 'keep\n', ...before }, after, { only: 'x', listsPackages: true })
-    ).addedPackages.map((each) => `${each.name} ${each.version} (${each.before}) ${each.file}:${each.line}`);
+    ).addedPackages.packages.map(
+      (each) => `${each.name} ${each.version} (${each.before}) ${each.file}:${each.line}`,
+    );
 
   it('is what no changed lock file had, with the versions that there were', async () => {
     const before = { 'package-lock.json': lock({ a: '1.0.0', b: '1.0.0', c: '1.0.0' }) };
@@ -279,7 +306,68 @@ describe('what a change adds', () => {
     // Moved, or split.
     const moved = { 'package-lock.json': null, 'web/package-lock.json': lock({ a: '1.0.0', b: '1.0.1' }) };
     expect(await added(before, moved)).toEqual(['b 1.0.1 (1.0.0) web/package-lock.json:7']);
+    // The same package in another spelling.
+    const poetry = (name: string) => `[[package]]\nname = "${name}"\nversion = "2.11.2"\n`;
+    expect(await added({ 'poetry.lock': poetry('Jinja2') }, { 'poetry.lock': poetry('jinja2') })).toEqual([]);
     for (const folder of ['vendor/x', 'test/fixtures'])
       expect(await added({}, { [`${folder}/package-lock.json`]: lock({ a: '1.0.0' }) })).toEqual([]);
+  });
+
+  it('has limits, and says what is beyond them', async () => {
+    const many = (count: number, name: (n: number) => string, version: (n: number) => string) =>
+      Array.from(
+        { length: count },
+        (_, n) => `[[package]]\nname = "${name(n)}"\nversion = "${version(n)}"\n`,
+      ).join('');
+    const review = async (before: string, after: string) =>
+      (
+        await reviewChange(
+          { 'poetry.lock': before },
+          { 'poetry.lock': after },
+          { only: 'x', listsPackages: true },
+        )
+      ).addedPackages;
+    const few = await review(
+      many(
+        21,
+        () => 'a',
+        (n) => `1.${n}`,
+      ),
+      many(
+        1,
+        () => 'a',
+        () => '2.0',
+      ) +
+        many(
+          21,
+          () => 'b',
+          (n) => `1.${n}`,
+        ) +
+        many(
+          1,
+          () => 'c',
+          () => '1.0',
+        ),
+    );
+    expect(few.packages.map(({ name }) => name)).toEqual(['c']);
+    expect(few.leftOut).toEqual(['2 packages with new versions are beyond the limits']);
+    const all = await review(
+      '',
+      many(
+        2005,
+        (n) => `p${n}`,
+        () => '1.0',
+      ) +
+        many(
+          1,
+          () => 'x',
+          () => '1'.repeat(101),
+        ),
+    );
+    expect([all.packages.length, ...all.leftOut]).toEqual([
+      ...[2000, '5 packages with new versions are beyond the limits'],
+    ]);
+    const large = await review('', `${'#'.repeat(4 * 1024 * 1024 + 1)}\n`);
+    expect(large.leftOut).toEqual(['poetry.lock is too large or not a text']);
   });
 });

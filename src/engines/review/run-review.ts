@@ -79,7 +79,9 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
     notReviewed,
     checks,
     removedNames: rules.listsRemoved ? await listRemovedNames(change, code) : [],
-    addedPackages: rules.listsPackages ? await listAddedPackages(change, code) : [],
+    addedPackages: rules.listsPackages
+      ? await listAddedPackages(change, code)
+      : { packages: [], leftOut: [] },
   };
 }
 

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { type AddedPackage, ECOSYSTEMS } from '../../platform/core/code-review.ts';
-import { openDatabase } from '../../platform/db/index.ts';
+import { inTransaction, openDatabase } from '../../platform/db/index.ts';
+import { tryLockImports } from './advisory-store.ts';
 import { compareVersions } from './compare-versions.ts';
 import { findVulnerable, importAdvisories, selectLastImport } from './index.ts';
 import { isAffected } from './is-affected.ts';
@@ -16,7 +17,7 @@ import { readAdvisory } from './read-advisory.ts';
 const SEMANTIC =
   '0.9.9 1.0.0-alpha 1.0.0-alpha.1 1.0.0-alpha.beta 1.0.0-beta 1.0.0-beta.2 1.0.0-beta.11 1.0.0-rc.1 1.0.0 1.0.1 1.2.0 1.10.0 2.0.0-0 2.0.0';
 const PYTHON = '1.0.dev1 1.0a1 1.0a2 1.0b1 1.0rc1 1.0 1.0.post1 1.0.1 1.9 1.10';
-const RUBY = '5.2.0.alpha 5.2.0.beta2 5.2.0.rc1 5.2.0 5.2.1 5.10';
+const RUBY = '5.2.0.alpha 5.2.0.beta2 5.2.0.dev 5.2.0.p1 5.2.0.pre2 5.2.0.rc1 5.2.0 5.2.1 5.10';
 const PHP = '4.4.0-alpha1 4.4.0-BETA2 4.4.0-RC1 4.4.0 4.4.0-p1 4.4.1';
 
 describe('the order of versions', () => {
@@ -40,12 +41,14 @@ describe('the order of versions', () => {
     expect(compareVersions('npm', '1.0.0+a', '1.0.0+b')).toBe(0);
     expect(compareVersions('PyPI', '1.0', '1.0.0')).toBe(0);
     expect(compareVersions('npm', 'v1.2.3', '1.2.3')).toBe(0);
-    for (const [one, other] of [
-      ['dev-main', '1.0'],
-      ['1.0', '1.0-custom'],
-      ['1!1.0', '1!2.0'],
+    for (const [ecosystem, one, other] of [
+      ['Packagist', 'dev-main', '1.0'],
+      ['Packagist', '1.0', '1.0-custom'],
+      ['Packagist', '2.x-dev', '2.3.1'],
+      ['PyPI', '1!1.0', '2.0'],
+      ['npm', '1.0.0foo', '1.0.1'],
     ] as const)
-      expect(compareVersions('Packagist', one, other), one).toBeUndefined();
+      expect(compareVersions(ecosystem, one, other), one).toBeUndefined();
   });
 
   it('is the same both ways', () => {
@@ -97,7 +100,9 @@ describe('an affected version', () => {
 
   it('is not claimed where an event can’t be compared', () => {
     expect(affects([{ introduced: '0' }, { fixed: 'the next one' }], '1.0.0')).toBeNull();
-    expect(affects([{ introduced: '0' }, { fixed: '2.0.0' }], 'workspace')).toBeNull();
+    for (const version of ['workspace', 'file:packages/a', 'git+ssh://example.com/a'])
+      for (const events of [[{ introduced: '0' }], [{ introduced: '0' }, { fixed: '2.0.0' }]])
+        expect(affects(events, version), version).toBeNull();
   });
 });
 
@@ -128,6 +133,29 @@ it('reads what an advisory says about packages that reviews know', () => {
     ...[{ ...common, ecosystem: 'PyPI', package: 'zope-interface', ranges: [], versions: ['1.0'] }],
   ]);
   expect(readAdvisory(osv('X', [lodash('1')], { withdrawn: '2026-01-01T00:00:00Z' }))).toEqual([]);
+  // The GitHub Advisory Database closes open ranges elsewhere.
+  const rangesOf = (last: unknown, events: object[] = [{ introduced: '0' }]) =>
+    readAdvisory(
+      osv('A', [
+        {
+          ...{ package: { ecosystem: 'npm', name: 'xlsx' }, ranges: [{ type: 'ECOSYSTEM', events }] },
+          database_specific: { last_known_affected_version_range: last },
+        },
+      ]),
+    )![0]!.ranges[0];
+  expect(rangesOf('< 0.20.2')).toEqual([{ introduced: '0' }, { fixed: '0.20.2' }]);
+  expect(rangesOf('<= 0.20.1')).toEqual([{ introduced: '0' }, { last_affected: '0.20.1' }]);
+  const closed = [{ introduced: '0', fixed: '2' }];
+  expect(rangesOf('< 1', closed)).toEqual([{ introduced: '0' }, { fixed: '2' }]);
+  for (const last of [null, 3, '> 1', '']) expect(rangesOf(last)).toEqual([{ introduced: '0' }]);
+  const odd = { database_specific: { severity: { toString: 1 } }, summary: 'a\u202eb' };
+  expect(readAdvisory(`\ufeff${osv('A', [lodash('1')], odd)}`)).toMatchObject([
+    { severity: null, summary: 'a b' },
+  ]);
+  const many = { ...lodash('1'), versions: Array.from({ length: 200_000 }, (_, n) => `1.${n}`) };
+  expect(readAdvisory(osv('A', [many]))![0]!.versions).toHaveLength(200_000);
+  for (const id of ['a\nb', 'a\u001b[31m', '\u202e', '字'.repeat(200)])
+    expect(readAdvisory(osv(id, [lodash('1')])), id).toBeUndefined();
   for (const wrong of ['', '{', '[]', '{}', osv('', []), osv('a\u0000', []), osv('\ud800', []), 'null'])
     expect(readAdvisory(wrong), wrong).toBeUndefined();
 });
@@ -151,7 +179,7 @@ describe('an import', async () => {
     ...{ file: 'package-lock.json', line: 1, quote: 'x' },
   });
   const idsOf = async (...packages: AddedPackage[]) =>
-    (await findVulnerable(db, packages)).map(({ advisories, added: { version } }) =>
+    (await findVulnerable(db, packages)).vulnerable.map(({ advisories, added: { version } }) =>
       [version, ...advisories.map(({ fixedIn, id }) => `${id} ${fixedIn}`)].join(' '),
     );
 
@@ -194,9 +222,26 @@ describe('an import', async () => {
     mkdirSync(empty);
     expect(await run(later, empty)).toEqual({ kind: 'empty', notRead: [] });
     expect(await idsOf(added('4.17.5'))).toHaveLength(1);
-    // Two at once: one after the other.
-    const outcomes = await Promise.all([run(later), run(later), run(later)]);
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['imported', 'imported', 'imported']);
+    // One at a time: the others say so.
+    await inTransaction(db, async (transaction) => {
+      expect(await tryLockImports(transaction)).toBe(true);
+      expect(await run(later)).toEqual({ kind: 'busy' });
+    });
+    expect(await run(later)).toMatchObject({ kind: 'imported' });
     expect(await idsOf(added('4.17.5'))).toHaveLength(1);
+  });
+
+  it('compares a bounded number of versions, and says when there are more', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'advisories-'));
+    onTestFinished(() => rmSync(own, { recursive: true }));
+    for (let n = 0; n < 100; n += 1)
+      writeFileSync(join(own, `${n}.json`), osv(`ADV-${n}`, [lodash('9.0.0')]));
+    await run(new Date(), own);
+    const before = Array.from({ length: 19 }, (_, n) => `9.${n}.0`);
+    const many = (count: number) => Array.from({ length: count }, (_, n) => added(`6.${n}.0`, before));
+    const all = await findVulnerable(db, many(100));
+    expect([all.vulnerable.length, all.isComplete]).toEqual([100, true]);
+    const some = await findVulnerable(db, many(2000));
+    expect([some.vulnerable.length, some.isComplete]).toEqual([100, false]);
   });
 });

@@ -19,6 +19,8 @@ function isInRange(
   events: RangeEvent[],
   version: string,
 ): { fixedIn: string | null } | null {
+  // Also where everything is affected: a folder or a branch is not.
+  if (compareVersions(ecosystem, version, version) === undefined) return null;
   const compare = (one: string, other: string) =>
     one === '0' || other === '0'
       ? Number(other === '0') - Number(one === '0')

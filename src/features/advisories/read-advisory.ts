@@ -1,8 +1,11 @@
 /** Reads an advisory in the OSV format: what it says about the packages of the ecosystems that reviews know. */
 import { z } from 'zod';
 import { ECOSYSTEMS, type Ecosystem } from '../../platform/core/code-review.ts';
+import { packageName } from '../../platform/core/package-name.ts';
 
 const MAX_SUMMARY_CHARACTERS = 300;
+const MAX_WORD_BYTES = 500;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** From `introduced` on (`0`: always), until before `fixed` or up to `last_affected`. */
 export interface RangeEvent {
@@ -22,12 +25,11 @@ export interface Advisory {
   versions: string[];
 }
 
-/** PostgreSQL takes neither zero bytes nor halves of characters. */
+/** Short enough for an index, and without what nobody sees: PostgreSQL, terminals and pages take these. */
 const word = z
   .string()
   .min(1)
-  .max(500)
-  .refine((text) => text.isWellFormed() && !text.includes('\0'));
+  .refine((text) => Buffer.byteLength(text) <= MAX_WORD_BYTES && text.isWellFormed() && !UNSEEN.test(text));
 const Event = z.object({
   introduced: word.optional(),
   fixed: word.optional(),
@@ -46,6 +48,8 @@ const Osv = z.object({
         package: z.object({ ecosystem: z.string(), name: word }).nullish(),
         ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).nullish(),
         versions: z.array(word).nullish(),
+        // The GitHub Advisory Database says there what its events can't: `< 1.2.3` or `<= 1.2.3`.
+        database_specific: z.object({ last_known_affected_version_range: z.unknown() }).partial().nullish(),
       }),
     )
     .nullish(),
@@ -67,39 +71,60 @@ export function readAdvisory(text: string): Advisory[] | undefined {
   const common = {
     id,
     summary: inOneLine(summary || details || ''),
-    severity: SEVERITIES[String(specific?.severity).toUpperCase()] ?? null,
+    severity: severityOf(specific?.severity),
     aliases: aliases ?? [],
   };
   const packages = new Map<string, Advisory>();
-  for (const { package: about, ranges, versions } of affected ?? []) {
+  for (const { database_specific: known, package: about, ranges, versions } of affected ?? []) {
     const ecosystem = ECOSYSTEMS.find((each) => each === about?.ecosystem);
     if (!about || !ecosystem) continue;
     const name = packageName(ecosystem, about.name);
-    const known = packages.get(`${ecosystem} ${name}`);
-    const advisory = known ?? { ...common, ecosystem, package: name, ranges: [], versions: [] };
+    const advisory = packages.get(`${ecosystem} ${name}`) ?? {
+      ...common,
+      ecosystem,
+      package: name,
+      ranges: [],
+      versions: [],
+    };
     packages.set(`${ecosystem} ${name}`, advisory);
     // Ranges of commits say nothing about versions.
     const ofVersions = (ranges ?? []).filter(({ type }) => type !== 'GIT');
-    advisory.ranges.push(...ofVersions.map(({ events }) => events));
-    advisory.versions.push(...(versions ?? []));
+    const last = lastAffected(known?.last_known_affected_version_range);
+    for (const { events } of ofVersions) advisory.ranges.push(withEnd(events, last));
+    advisory.versions = advisory.versions.concat(versions ?? []);
   }
   return [...packages.values()];
 }
 
-/** One spelling for all that the ecosystem takes for the same. */
-export function packageName(ecosystem: Ecosystem, name: string): string {
-  if (ecosystem === 'PyPI') return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
-  return ecosystem === 'Packagist' ? name.toLowerCase() : name;
+function severityOf(text: unknown): Advisory['severity'] {
+  return typeof text === 'string' ? (SEVERITIES[text.toUpperCase()] ?? null) : null;
+}
+
+function lastAffected(range: unknown): RangeEvent | undefined {
+  const match = typeof range === 'string' ? /^(<=?)\s*(\S{1,100})$/.exec(range.trim()) : null;
+  if (!match || UNSEEN.test(match[2]!)) return undefined;
+  return match[1] === '<' ? { fixed: match[2]! } : { last_affected: match[2]! };
+}
+
+/** One event each; an open end is closed if something else says where it is. */
+function withEnd(events: RangeEvent[], last: RangeEvent | undefined): RangeEvent[] {
+  const single = events.flatMap(({ fixed, introduced, last_affected }) => [
+    ...(introduced === undefined ? [] : [{ introduced }]),
+    ...(fixed === undefined ? [] : [{ fixed }]),
+    ...(last_affected === undefined ? [] : [{ last_affected }]),
+  ]);
+  const isOpen = single.every(({ introduced }) => introduced !== undefined);
+  return last && isOpen ? [...single, last] : single;
 }
 
 function inOneLine(text: string): string {
-  const line = text.slice(0, 2 * MAX_SUMMARY_CHARACTERS).replaceAll(/[\s\u0000-\u001f\u007f-\u009f`]+/g, ' ');
+  const line = text.slice(0, 2 * MAX_SUMMARY_CHARACTERS).replaceAll(/[\s\p{Cc}\p{Cf}`]+/gu, ' ');
   return line.trim().slice(0, MAX_SUMMARY_CHARACTERS).toWellFormed();
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }

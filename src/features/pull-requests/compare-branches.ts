@@ -30,7 +30,7 @@ export async function compareBranches(
     if (commit !== undefined) return commit;
     const near = await suggestBranches(db, repository.id, branch);
     const next =
-      near.length === 0 ? 'Push it first.' : `Did you mean ${near.join(' or ')}? Else push it first.`;
+      near.length === 0 ? 'Push it first.' : `Did you mean ${near.join(' or ')}? Otherwise, push it first.`;
     throw new Problem('ref_not_found', `${repository.name} has no branch named ${branch}. ${next}`);
   };
   const [headCommit, baseCommit] = [await commitOf(head), await commitOf(base)];

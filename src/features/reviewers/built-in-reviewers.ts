@@ -65,9 +65,9 @@ export const BUILT_IN_REVIEWERS = {
   dependency_risk: {
     title: 'Dependency Risk',
     description: 'Finds dependencies that are risky to add or to change.',
-    looksAt: 'Manifests, lockfiles and imports.',
+    looksAt: 'Manifests, lock files and imports.',
     withoutModel:
-      'Missing lockfile changes, look-alike names, imports that no manifest declares, and versions with imported advisories.',
+      'Missing changes of lock files, look-alike names, imports that no manifest declares, and known vulnerabilities if an operator imports advisories.',
   },
   plan_conformance: {
     title: 'Plan Conformance',

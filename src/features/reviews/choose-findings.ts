@@ -58,7 +58,7 @@ export function chooseFindings<Judged extends JudgedCandidate>(
 function reasonIfKnown(candidate: JudgedCandidate, { decisions, raised }: KnownFindings): string | undefined {
   const decision = decisions.find((each) => covers(each, candidate));
   if (decision) return decision.said;
-  return raised.has(candidate.key) ? 'It is a discussion of this pull request.' : undefined;
+  return raised.has(candidate.key) ? 'It is already a discussion in this pull request.' : undefined;
 }
 
 export function hasLimit(claim: string): boolean {

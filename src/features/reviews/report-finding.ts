@@ -74,7 +74,7 @@ export async function reportFinding(
   const raised = run.pullRequestId === null ? [] : await selectRaised(db, run.pullRequestId);
   const discussion = raised.find((each) => each.finding_key === candidate.key);
   if (discussion) {
-    const reason = 'It is a discussion of this pull request.';
+    const reason = 'It is already a discussion in this pull request.';
     return { kind: 'duplicate', of: discussion.discussion_id, reason, candidate };
   }
   const twin = run.earlier.find((each) => isSameFinding(each, candidate));

@@ -222,7 +222,7 @@ async function listDoNotRaise({ db }: Context, review: AgentReviewRow) {
     MAX_DO_NOT_RAISE,
   );
   return [
-    ...raised.map((each) => ({ ...each, reason: 'It is a discussion of this pull request.' })),
+    ...raised.map((each) => ({ ...each, reason: 'It is already a discussion in this pull request.' })),
     ...dismissed.map(({ decided_by_name: by, file, reason, title }) => ({
       ...{ title, file, reason: describeDecision({ by, reason }) },
     })),

@@ -12,6 +12,7 @@ import { NO_MODELS } from '../../../test/model-server.ts';
 import { postPlan } from '../../../test/plans.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { importAdvisories } from '../advisories/index.ts';
+import { createPlainGitFollower } from '../pull-requests/index.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -74,17 +75,16 @@ it('the target branch, other pull requests, plans, other repositories and adviso
   const affected = [{ package: { ecosystem: 'npm', name: 'zod' }, ranges }];
   const advisory = { id: 'GHSA-1', aliases: ['CVE-1'], summary: 'Reads too much.', affected };
   writeFileSync(join(advisories, 'a.json'), JSON.stringify(advisory));
-  const { changed } = (await importAdvisories(db, advisories, {
-    at: new Date(clock.now().getTime() - 31 * 86_400_000),
-    onProgress: () => undefined,
-  })) as { changed: number };
-  expect(changed).toBe(1);
+  const importAt = (at: Date) => importAdvisories(db, advisories, { at, onProgress: () => undefined });
+  expect(await importAt(new Date(clock.now().getTime() - 31 * 86_400_000))).toMatchObject({ changed: 1 });
 
-  await reviewPullRequest(
-    { ...NO_MODELS, db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
-    { organizationId: acme.id, pullRequestId: id },
-    AbortSignal.timeout(60_000),
-  );
+  const review = () =>
+    reviewPullRequest(
+      { ...NO_MODELS, db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
+      { organizationId: acme.id, pullRequestId: id },
+      AbortSignal.timeout(60_000),
+    );
+  await review();
   const get = async (path: string) => (await service.request('GET', path, { as })).body;
   const { runs } = await get(`/api/v2/pull-requests/${id}/review-runs`);
   const { candidates, checks } = await get(`/api/v2/review-runs/${runs[0].id}`);
@@ -110,4 +110,19 @@ it('the target branch, other pull requests, plans, other repositories and adviso
   const about = (name: string) => checks.find((check: { name: string }) => check.name === name);
   expect(about('new_dependencies')).toMatchObject({ note: 'New dependencies: zod.' });
   expect(about('untested_export').places).toEqual([{ name: 'nextRate', path: 'src/rates.ts', line: 2 }]);
+
+  // Without the lock file, it is gone: the check runs although no package was added.
+  await importAt(clock.now());
+  await repository.commit({ 'package-lock.json': null }, { branch: 'items' });
+  await repository.refresh();
+  await createPlainGitFollower({ code: mirrors.code, announce: () => undefined, log }).run(db, clock.now());
+  const { discussionId } = vulnerable;
+  const statusNow = async () => {
+    const { candidates: now } = await get(`/api/v2/review-runs/${runs[0].id}`);
+    return now.find((each: { discussionId: string }) => each.discussionId === discussionId).discussionStatus;
+  };
+  expect(await statusNow()).toBe('open');
+  clock.advance(60_000);
+  await review();
+  expect(await statusNow()).toBe('addressed');
 });

@@ -10,7 +10,7 @@ export function problemOfExcludedPath(pattern: string): string | undefined {
   if (pattern.trim() === '') return undefined;
   if (parts.length === 1 && parts[0] === '') return 'names no file or folder; use `**` to exclude every file';
   if (parts.includes('..'))
-    return 'can never match: paths start at the root of the repository and have no `..`';
+    return 'uses `..`, but paths start at the root of the repository, so it can never match';
   if (parts.includes('.')) return 'can never match: paths have no `.` between slashes';
   if (parts.includes('')) return 'can never match: paths have no empty parts, as between `//`';
   return undefined;

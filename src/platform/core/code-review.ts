@@ -199,6 +199,12 @@ export interface AddedPackage extends Pick<Candidate, 'file' | 'line' | 'quote'>
   before: string[];
 }
 
+export interface AddedPackages {
+  packages: AddedPackage[];
+  /** What was not looked at, each a clause. */
+  leftOut: string[];
+}
+
 export interface ReviewResult {
   change: { base: string; head: string; files: number; addedLines: number; moreFiles: number };
   candidates: JudgedCandidate[];
@@ -207,7 +213,7 @@ export interface ReviewResult {
   /** Only when breaking changes are looked for on the server. */
   removedNames: RemovedName[];
   /** Only when dependencies are looked at on the server. */
-  addedPackages: AddedPackage[];
+  addedPackages: AddedPackages;
 }
 
 /** Facts of files that may still be there at a commit. */

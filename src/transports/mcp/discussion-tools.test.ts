@@ -378,7 +378,7 @@ describe('open_pull_request', async () => {
       /\(ref_not_found\).*\ndetail: .* has no branch named absent\. Push it first\. If you have just pushed it, call again/,
     );
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'featur' })).toContain(
-      'has no branch named featur. Did you mean feature? Else push it first.',
+      'has no branch named featur. Did you mean feature? Otherwise, push it first.',
     );
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'main' })).toContain(
       'must not be the same branch as base',

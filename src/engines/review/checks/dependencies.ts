@@ -65,7 +65,7 @@ export const dependencySources: Check = {
 export const lockFiles: Check = {
   name: 'dependency_not_locked',
   reviewer: 'dependency_risk',
-  looksFor: 'dependencies that the lock file lacks',
+  looksFor: 'dependencies that are missing from the lock file',
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added) => {
       const locks = await findLocks(code, file.path);
@@ -93,7 +93,7 @@ export const lockFiles: Check = {
 export const similarNames: Check = {
   name: 'similar_dependency_name',
   reviewer: 'dependency_risk',
-  looksFor: 'dependencies with almost the name of another',
+  looksFor: 'dependencies whose name is one letter away from another',
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added, before) =>
       added.flatMap(({ line, name }) => {

@@ -7,7 +7,7 @@ import { shellWord } from '../shell-word.ts';
 export const importCase: Check = {
   name: 'import_case',
   reviewer: 'logic_errors',
-  looksFor: 'imports that differ from the name of the file in upper and lower case',
+  looksFor: 'imports that differ from the file name only in case',
   async run(change, code) {
     const scripts = change.files.filter(
       ({ change: kind, hunks, path }) =>

@@ -38,7 +38,7 @@ export function mergeSkew(place: Place): Check {
   return {
     name: 'merge_skew',
     reviewer: 'breaking_changes',
-    looksFor: 'what breaks only together with newer commits on the target branch',
+    looksFor: 'code that breaks only when combined with newer commits on the target branch',
     async run(change, code) {
       if (place.target === change.base || place.target === change.head) return [];
       const { reader, signal, target: newest } = place;

@@ -8,7 +8,7 @@ const MAX_FILES = 200;
 export const undoneWork: Check = {
   name: 'undone_work',
   reviewer: 'breaking_changes',
-  looksFor: 'newer work of the target branch that a merge in the pull request undid',
+  looksFor: 'newer changes on the target branch that a merge in the pull request undid',
   async run(change, code) {
     const files = change.files.filter(isCode).slice(0, MAX_FILES);
     if (files.length === 0) return [];

@@ -34,6 +34,25 @@ it('lists changed functions, methods and classes, the innermost of them, and onl
   );
 });
 
+it('leaves alone what tests know by another name, and what only declares', async () => {
+  const after = {
+    'src/a.ts':
+      'function hidden() {}\nexport { hidden as shown };\nexport default function named() {}\nexport interface Reader {\n  readAll(): void;\n}\nexport function plain() {}\n',
+    'src/types.d.ts': 'export function declared(): void;\n',
+  };
+  expect(await untested({ 'a.test.ts': 'it();\n' }, after)).toEqual(['plain src/a.ts:7']);
+});
+
+it('takes linear time', async () => {
+  const nested = (count: number) =>
+    Array.from({ length: count }, (_, n) => `func F${n}() {\n\tx()\n}\n`).join('');
+  const found = await untested(
+    { 'a_test.go': 'package a\n', 'a.go': `package a\n${nested(9000)}` },
+    { 'a.go': `package a\n${nested(9000)}${'var x = 1\n'.repeat(100_000)}` },
+  );
+  expect(found).toEqual([]);
+}, 20_000);
+
 it('lists nothing that stayed as it was, and nothing in a language without tests', async () => {
   const go = { 'money.go': 'package money\n\nfunc Format() int {\n\treturn 1\n}\n\nfunc Parse() {}\n' };
   const changed = { 'money.go': go['money.go'].replace('return 1', 'return 2') };

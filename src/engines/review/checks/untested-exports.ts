@@ -19,6 +19,7 @@ const KINDS: ReadonlySet<string> = new Set<SymbolDefinition['kind']>(['function'
 const UNNAMED = /^(constructor|main|init|initialize|__\w+__)$/;
 /** Rust has tests in the files of what they test. */
 const RUST_TESTS = '#[cfg(test)]';
+const EXPORTED_OTHERWISE = /\b([\w$]+) as [\w$]+|\bexport default (?:async )?(?:function |class )?([\w$]+)/g;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 
 export const untestedExports: Check = {
@@ -37,7 +38,7 @@ async function listChangedExports(change: Change, code: ReviewCode): Promise<Nam
   const changed: NamedPlace[] = [];
   const hasTests = new Map<string, boolean>();
   for (const file of change.files) {
-    if (file.fileClass !== 'code') continue;
+    if (file.fileClass !== 'code' || file.path.endsWith('.d.ts')) continue;
     const lines = addedLines(file).filter(({ text }) => /\w/.test(text));
     const language = familyOf(languageOf(file.path));
     if (lines.length === 0 || language === null) continue;
@@ -47,8 +48,21 @@ async function listChangedExports(change: Change, code: ReviewCode): Promise<Nam
     const found = await code.symbols('head', file.path);
     if (!found || found.isGenerated) continue;
     const own = await linesOfTests(code, file.path);
-    const exported = found.symbols.filter((symbol) => isNamed(symbol) && symbol.line < own);
-    const touched = new Set(lines.flatMap(({ number }) => innermost(exported, number) ?? []));
+    const renamed = await exportedOtherwise(code, file.path, language);
+    const interfaces = new Set(
+      found.symbols.flatMap(({ kind, name }) => (kind === 'interface' ? [name] : [])),
+    );
+    const exported = found.symbols.filter(
+      (symbol) =>
+        isNamed(symbol) &&
+        symbol.line < own &&
+        !renamed.has(symbol.name) &&
+        !interfaces.has(symbol.container ?? ''),
+    );
+    const touched = innermost(
+      exported,
+      lines.map(({ number }) => number),
+    );
     for (const { line, name } of touched) {
       if (changed.length === MAX_EXPORTS) return changed;
       changed.push({ name, path: file.path, line });
@@ -77,9 +91,27 @@ function isNamed({ isExported, kind, name }: SymbolDefinition): boolean {
   );
 }
 
-function innermost(symbols: SymbolDefinition[], line: number): SymbolDefinition | undefined {
-  const around = symbols.filter((symbol) => symbol.line <= line && line <= symbol.endLine);
-  return around.sort((one, other) => one.endLine - one.line - (other.endLine - other.line))[0];
+/** The definitions that these lines are in, the innermost of each. Lines come in order. */
+function innermost(symbols: SymbolDefinition[], lines: number[]): Set<SymbolDefinition> {
+  const waiting = symbols.toSorted((one, other) => one.line - other.line || other.endLine - one.endLine);
+  const around: SymbolDefinition[] = [];
+  const found = new Set<SymbolDefinition>();
+  let next = 0;
+  for (const line of lines) {
+    for (; next < waiting.length && waiting[next]!.line <= line; next += 1) {
+      while (around.length > 0 && around.at(-1)!.endLine < waiting[next]!.line) around.pop();
+      around.push(waiting[next]!);
+    }
+    while (around.length > 0 && around.at(-1)!.endLine < line) around.pop();
+    if (around.length > 0) found.add(around.at(-1)!);
+  }
+  return found;
+}
+
+/** Names of a script that tests can import under another name. */
+async function exportedOtherwise(code: ReviewCode, path: string, language: string): Promise<Set<string>> {
+  const text = language === 'script' ? ((await code.read('head', path)) ?? '') : '';
+  return new Set([...text.matchAll(EXPORTED_OTHERWISE)].map(([, renamed, name]) => renamed ?? name!));
 }
 
 /** Those of the names that are in a test. */
@@ -109,6 +141,9 @@ async function onlyTests(code: ReviewCode, path: string, lines: FoundLine[]): Pr
 async function linesOfTests(code: ReviewCode, path: string): Promise<number> {
   if (!path.endsWith('.rs')) return Number.POSITIVE_INFINITY;
   const lines = (await code.read('head', path))?.split('\n') ?? [];
-  const at = lines.findIndex((text) => text.trimStart().startsWith(RUST_TESTS));
+  const at = lines.findIndex(
+    (text, index) =>
+      text.trimStart().startsWith(RUST_TESTS) && /\bmod\b/.test(`${text} ${lines[index + 1] ?? ''}`),
+  );
   return at === -1 ? Number.POSITIVE_INFINITY : at + 1;
 }

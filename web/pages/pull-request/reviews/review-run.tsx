@@ -251,7 +251,7 @@ function Coverage({ run }: { run: Details }) {
       <summary className="w-fit rounded text-quiet hover:text-text">
         {`${checks.length - failed.length} of ${checks.length} checks ran`}
         {notReviewed.length + moreFiles > 0 &&
-          `, ${formatNumber(notReviewed.length + moreFiles)} files not looked at`}
+          `, ${formatNumber(notReviewed.length + moreFiles)} ${notReviewed.length + moreFiles === 1 ? 'file' : 'files'} not looked at`}
       </summary>
       <ul className="mt-2 grid gap-1">
         {checks.map(({ failure, looksFor, name, note }) => (

@@ -48,7 +48,7 @@ export function Why({ discussion, onConfirm, onShowHunk }: WhyProps) {
       <p className="text-xs wrap-anywhere text-quiet">
         {status === 'open' ? 'Reopened' : isDismissed(discussion) ? 'Dismissed' : STATUSES[status].name} by{' '}
         {statusBy ?? 'Countersign'} <Time at={statusAt} />
-        {statusReason && `: ${statusReason}`}
+        {statusReason && `: ${statusReason.replace(/^Dismissed: /, '')}`}
       </p>
     );
   }

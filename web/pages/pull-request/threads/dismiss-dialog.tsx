@@ -119,7 +119,10 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
             type="radio"
             name="reason"
             checked={form.values.reason === value}
-            onChange={() => form.set('reason', value)}
+            onChange={() => {
+              form.set('reason', value);
+              form.fail(undefined);
+            }}
           >
             {label}
           </Choice>
