@@ -90,6 +90,7 @@ export interface Operations {
   'cancel-review-trial': { fields: (typeof reviewTrials.CancelReviewTrialInput)['shape']; input: z.input<typeof reviewTrials.CancelReviewTrialInput>; output: z.output<typeof reviewTrials.ReviewTrial> };
   'request-review-run': { fields: (typeof reviews.RequestReviewRunInput)['shape']; input: z.input<typeof reviews.RequestReviewRunInput>; output: z.output<typeof reviews.RequestedReview> };
   'get-review-run': { fields: (typeof reviews.GetReviewRunInput)['shape']; input: z.input<typeof reviews.GetReviewRunInput>; output: z.output<typeof reviews.ReviewRunDetails> };
+  'list-untested-exports': { fields: (typeof reviews.GetReviewRunInput)['shape']; input: z.input<typeof reviews.GetReviewRunInput>; output: z.output<typeof reviews.UntestedExports> };
   'edit-discussion-comment': { fields: (typeof discussions.EditDiscussionCommentInput)['shape']; input: z.input<typeof discussions.EditDiscussionCommentInput>; output: z.output<typeof discussions.Discussion> };
   'list-pull-request-commits': { fields: (typeof pullRequests.ListPullRequestCommitsInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestCommitsInput>; output: z.output<typeof pullRequests.PullRequestCommits> };
   'list-pull-request-files': { fields: (typeof pullRequests.ListPullRequestFilesInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestFilesInput>; output: z.output<typeof pullRequests.PullRequestFiles> };

@@ -158,6 +158,7 @@ import { finishReview } from './features/reviews/finish-review.ts';
 import { getReviewFigures } from './features/reviews/get-review-figures.ts';
 import { getReviewRun } from './features/reviews/get-review-run.ts';
 import { listReviewRuns } from './features/reviews/list-review-runs.ts';
+import { listUntestedExports } from './features/reviews/list-untested-exports.ts';
 import { markReviewServed } from './features/reviews/mark-review-served.ts';
 import { previewDismissal } from './features/reviews/preview-dismissal.ts';
 import { reportReviewFinding } from './features/reviews/report-review-finding.ts';
@@ -265,6 +266,7 @@ export const operations: readonly Operation<Context>[] = [
   cancelReviewTrial,
   requestReviewRun,
   getReviewRun,
+  listUntestedExports,
   editDiscussionComment,
   listPullRequestCommits,
   listPullRequestFiles,

@@ -68,6 +68,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'cancel-review-trial': { method: 'POST', path: '/api/v2/review-trials/:trialId/cancel' },
   'request-review-run': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/review-runs' },
   'get-review-run': { method: 'GET', path: '/api/v2/review-runs/:runId' },
+  'list-untested-exports': { method: 'GET', path: '/api/v2/review-runs/:runId/untested-exports' },
   'edit-discussion-comment': { method: 'PATCH', path: '/api/v2/discussions/:discussionId/comments/:commentId' },
   'list-pull-request-commits': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/commits' },
   'list-pull-request-files': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/files' },

@@ -12,7 +12,7 @@ const IDLE_MS = 30_000;
 export const KEEPS_LITTLE = {
   'core.packedGitWindowSize': '1m',
   'core.packedGitLimit': '16m',
-  'core.deltaBaseCacheLimit': '16m',
+  'core.deltaBaseCacheLimit': '8m',
 };
 
 const WRITE_IDS = 500;

@@ -32,6 +32,8 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_PATH_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 4 * 1024;
 const MAX_FOUND_LINES = 5000;
+const MAX_COMMITS_READ = 100;
+const MAX_COMMIT_BYTES = 64 * 1024;
 /** git gets them as arguments. */
 const MAX_TEXTS = 1000;
 /** Texts of files that several checks read. */
@@ -118,7 +120,7 @@ export function openGitReviewCode(place: {
       const [commit] = await readCommits(['--max-count=1'], revisions, { gitDir, signal });
       return commit?.subject ?? null;
     },
-    undone: (paths) => findUndone(pair, paths),
+    undone: async (paths) => ((await mayHaveMerge(reader, base, head)) ? findUndone(pair, paths) : []),
     facts: (side, path) => extract(side, path),
     // In other languages, parsing takes most of the time, and both need it.
     symbols: (side, path) => extract(side, path, languageOf(path) === 'go' ? [] : undefined),
@@ -128,13 +130,29 @@ export function openGitReviewCode(place: {
         return Array.from({ length: files.count }, (_, file) => showPath(pathOf(files, file)));
       }),
     find(side, wanted, options) {
-      const run = () => find(reader, { gitDir, commit: commitOf(side), signal }, wanted, options);
-      return remember(searches, [side, options.wholeWords, options.inTests, ...wanted].join('\0'), run);
+      const { inTests, maxBlobs, maxLines, wholeWords } = options;
+      return remember(searches, [side, wholeWords, inTests, maxBlobs, maxLines, ...wanted].join('\0'), () =>
+        find(reader, { gitDir, commit: commitOf(side), signal }, wanted, options),
+      );
     },
     close() {
       if (!place.reader) reader.close();
     },
   };
+}
+
+/** Most branches are a line of few commits, which is read faster than git starts. */
+async function mayHaveMerge({ objects }: RepositoryReader, base: string, head: string): Promise<boolean> {
+  let commit = head;
+  for (let read = 0; read < MAX_COMMITS_READ && commit !== base; read += 1) {
+    const answer = await objects.read(commit, MAX_COMMIT_BYTES);
+    const text = (typeof answer === 'string' ? null : answer.content)?.toString('latin1') ?? '';
+    const [header = ''] = text.split('\n\n', 1);
+    const [parent, ...others] = header.match(/^parent [0-9a-f]+$/gm) ?? [];
+    if (parent === undefined || others.length > 0) return true;
+    commit = parent.slice('parent '.length);
+  }
+  return commit !== base;
 }
 
 function blobAt(files: CommitFiles, path: string): string | undefined {
@@ -153,29 +171,31 @@ async function find(
   reader: RepositoryReader,
   place: CommitPlace,
   texts: string[],
-  { inTests = false, wholeWords }: FindOptions,
+  { inTests = false, maxBlobs, maxLines = MAX_FOUND_LINES, wholeWords }: FindOptions,
 ): Promise<FoundLines> {
   if (texts.length === 0) return { lines: [], truncated: false };
   const truncated = texts.length > MAX_TEXTS;
   const some = texts.slice(0, MAX_TEXTS);
-  const limits = { maxLines: MAX_FOUND_LINES, maxBytes: MAX_LINE_BYTES };
+  const limits = { maxBlobs, maxLines, maxBytes: MAX_LINE_BYTES };
   const { commit, signal } = place;
   const accepts = inTests ? mayHaveTests : undefined;
-  const lines = await findLines(reader, { commit, texts: some, wholeWords, accepts, ...limits }, signal);
-  if (lines === undefined) {
-    const found = await grep(place, some, { inTests, wholeWords });
+  const indexed = await findLines(reader, { commit, texts: some, wholeWords, accepts, ...limits }, signal);
+  if (indexed === undefined) {
+    const found = await grep(place, some, { inTests, maxLines, wholeWords });
     return { ...found, truncated: found.truncated || truncated };
   }
+  const { lines, tooCommon } = indexed;
   return {
-    lines: lines.slice(0, MAX_FOUND_LINES),
-    truncated: truncated || lines.length > MAX_FOUND_LINES,
+    lines: lines.slice(0, maxLines),
+    truncated: truncated || lines.length > maxLines,
+    ...(tooCommon.length > 0 && { tooCommon }),
   };
 }
 
 async function grep(
   { commit, gitDir, signal }: CommitPlace,
   texts: string[],
-  { inTests, wholeWords }: FindOptions,
+  { inTests, maxLines, wholeWords }: Required<Omit<FindOptions, 'maxBlobs'>>,
 ): Promise<FoundLines> {
   const found: FoundLines = { lines: [], truncated: false };
   const args = ['grep', '-n', '-z', '-I', '-F', '--no-color', '--full-name', ...(wholeWords ? ['-w'] : [])];
@@ -183,7 +203,7 @@ async function grep(
   const output = readOutput([...args, commit, '--', ...(inTests ? TEST_PATHS : [])], { gitDir, signal });
   try {
     for await (const line of splitOutput(output, 10, MAX_PATH_BYTES + MAX_LINE_BYTES)) {
-      if (found.lines.length === MAX_FOUND_LINES) {
+      if (found.lines.length === maxLines) {
         found.truncated = true;
         break;
       }

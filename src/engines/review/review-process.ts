@@ -58,7 +58,7 @@ serveRequests<ReviewRequests, RepositoryFolders>({
           isExcluded: matchPaths(params.excludedPaths),
           // What is posted and what is held back depends on earlier runs, which the service knows.
           maxFindings: Number.POSITIVE_INFINITY,
-          listsPlaces: true,
+          listsPlaces: params.listsPlaces ?? false,
           listsRemoved: params.reviewers.includes(removedButUsed.reviewer),
           listsPackages: params.reviewers.includes(newDependencies.reviewer),
           ...(later && { isGoneLater: (candidate) => isProofGone(later, candidate) }),

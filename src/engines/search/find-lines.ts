@@ -23,6 +23,8 @@ export interface TextQuery {
   wholeWords: boolean;
   /** Files that are looked at, by their path; all if it is not given. */
   accepts?: ((path: string) => boolean) | undefined;
+  /** Texts that may be in more blobs than this aren't looked for. */
+  maxBlobs?: number | undefined;
   maxLines: number;
   /** Of each line. */
   maxBytes: number;
@@ -35,23 +37,31 @@ export interface TextLine {
   text: string;
 }
 
-/** In path order, up to one more line than the limit. Undefined when the index can't tell. */
+export interface FoundTexts {
+  /** In path order, up to one more than the limit. */
+  lines: TextLine[];
+  /** The texts that weren't looked for. */
+  tooCommon: string[];
+}
+
+/** Undefined when the index can't tell. */
 export async function findLines(
   reader: RepositoryReader,
   query: TextQuery,
   signal: AbortSignal,
-): Promise<TextLine[] | undefined> {
+): Promise<FoundTexts | undefined> {
   const pattern = patternOf(query);
   if (pattern.length > MAX_PATTERN_CHARACTERS) return undefined;
   return reader.withIndexedFiles(query.commit, async (indexed) => {
     if (indexed.set.blobCount === 0 || indexed.unindexed.length > MAX_UNINDEXED_FILES) return undefined;
     if (indexed.tooLarge.length > 0) return undefined;
-    const targets = targetsOf(indexed, query);
+    const { common: tooCommon, targets } = targetsOf(indexed, query);
     const result = emptyResult(targets.length);
     const enoughLines = query.maxLines + 1;
     await scan({ reader, set: indexed.set, pattern, literal: null, targets, enoughLines, signal }, result);
     if (result.tooLarge.size > 0) return undefined;
-    return readLines(reader, indexed, { targets, places: result.places }, query);
+    const lines = await readLines(reader, indexed, { targets, places: result.places }, query);
+    return { lines, tooCommon };
   });
 }
 
@@ -66,20 +76,40 @@ function escapeText(text: string): string {
 }
 
 /** A query for all texts at once would have too many trigrams to tell anything. */
-function targetsOf(indexed: IndexedFiles, { accepts, texts }: TextQuery): Target[] {
+function targetsOf(
+  indexed: IndexedFiles,
+  { accepts, maxBlobs = Number.POSITIVE_INFINITY, texts }: TextQuery,
+): { targets: Target[]; common: string[] } {
   const all = { from: 0, to: indexed.files.count };
-  const acceptsFile = accepts ? (file: number) => accepts(showPath(pathOf(indexed.files, file))) : null;
+  const acceptsFile = accepts ? remember((file) => accepts(showPath(pathOf(indexed.files, file)))) : null;
   const byBlob = new Map<number | string, Target>();
+  const common: string[] = [];
   for (const text of texts) {
     const plan = planPattern(escapeText(text));
-    for (const target of findTargets(indexed, { ...plan, literal: null }, all, acceptsFile).targets) {
+    const { targets } = findTargets(indexed, { ...plan, literal: null }, all, acceptsFile);
+    if (targets.length > maxBlobs) {
+      common.push(text);
+      continue;
+    }
+    for (const target of targets) {
       const key = target.blob === -1 ? target.id : target.blob;
       const known = byBlob.get(key);
       if (!known) byBlob.set(key, target);
       else if (known.pieces && target.pieces) addPieces(known, target);
     }
   }
-  return [...byBlob.values()].sort((one, other) => one.files[0]! - other.files[0]!);
+  const targets = [...byBlob.values()].sort((one, other) => one.files[0]! - other.files[0]!);
+  return { targets, common };
+}
+
+/** Common texts are in the same files. */
+function remember(accepts: (file: number) => boolean): (file: number) => boolean {
+  const known = new Map<number, boolean>();
+  return (file) => {
+    const answer = known.get(file) ?? accepts(file);
+    known.set(file, answer);
+    return answer;
+  };
 }
 
 function addPieces(target: Target, { pieces }: Target): void {

@@ -89,13 +89,17 @@ export const ReviewRunDetails = ReviewRun.extend({
       candidates: z.int(),
       failure: z.string().nullable(),
       note: z.string().optional().describe('A sentence for the summary.'),
-      places: z
-        .array(z.object({ name: z.string(), path: z.string(), line: z.int() }))
-        .optional()
-        .describe('What the check lists without raising a finding, at the head; at most 200.'),
     }),
   ),
 }).meta({ id: 'ReviewRunDetails' });
+
+export const UntestedExports = z
+  .object({
+    places: z
+      .array(z.object({ name: z.string(), path: z.string(), line: z.int() }))
+      .describe('At the reviewed commit, at most 200.'),
+  })
+  .meta({ id: 'UntestedExports' });
 
 export const ListReviewRunsInput = z.object({ pullRequestId: uuid() });
 export const ReviewRuns = z

@@ -257,6 +257,8 @@ export interface ReviewRequest extends ChangeRequest {
   plans?: LinkedPlan[];
   /** Other open pull requests of the repository. */
   others?: OtherChange[];
+  /** Whether checks list more than they report, for the page of a review. */
+  listsPlaces?: boolean;
   /** A later commit, to say of each finding whether its proof is gone there. */
   laterCommit?: string;
 }

@@ -317,7 +317,7 @@ describe('files', () => {
           'deploy/app.yaml': 'a: 1\n b: 2\n',
           'Cargo.toml': '[package]\nname = \n',
           'src/access.ts': "if (level !== '\u202E admin') {}\n",
-          'src/index.ts': "const last = list['\u200Bid'].replace(/[\u200B]/, '');\n",
+          'src/index.ts': "const last = list['i\u200Bd'].replace(/[\u200B]/, '');\n",
         },
       ),
     ).toEqual([
@@ -341,7 +341,8 @@ describe('files', () => {
           'test/fixtures/bad.json': '{\n',
           '.cspell.json': '{ "words": ["a",] }\n',
           'test/fixtures/feed.json': '{ "text": "a\u200Bb" }\n',
-          'src/alone.ts': "export const ignored = ['-', '\u200B', \"\u200B\"];\n",
+          'src/alone.ts':
+            "export const ignored = ['-', '\u200B'];\nexport const quiet = text.replace(/@/g, '@\u200B');\n",
           'src/emoji.ts':
             "export const family = '👨‍👩‍👧';\nexport const wales = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}';\n",
           'src/isolates.ts':
@@ -371,10 +372,13 @@ describe('files', () => {
           'docs/release.md': 'Add `scripts/release/notes.md` only if it is needed.\n',
           'projects/tools/one-brief.md': 'Change src/tools/other.ts\n',
           'docs/old.md': 'See src/tools/older.ts and src/tools/other.ts\n',
+          '.changeset/pre.json': '{}\n',
+          'scripts/release/check.sh': 'test "$file" = .changeset/pre.json\n',
           'scripts/release/notes.md': '# Notes\n',
           'scripts/release/run.ts': "await rm('notes.md');\n",
         },
         {
+          '.changeset/pre.json': null,
           'scripts/release/notes.md': null,
           'src/tools/pack.ts': null,
           'docs/guide.md': null,

@@ -3,8 +3,9 @@ import type { Check } from '../check.ts';
 import { addedLines } from '../read-change.ts';
 import { shellWord } from '../shell-word.ts';
 
-/** Joiners are left out: emoji and several scripts need them. */
-const INVISIBLE = /[\u202A-\u202E\u2066-\u2069\u200B\u2060\u{E0001}\u{E0020}-\u{E007F}]/gu;
+/** Joiners are left out: emoji and several scripts need them. What has no width hides only within a word; elsewhere it is there on purpose. */
+const INVISIBLE =
+  /[\u202A-\u202E\u2066-\u2069\u{E0001}\u{E0020}-\u{E007F}]|(?<=[\p{L}\p{N}])[\u200B\u2060](?=[\p{L}\p{N}])/gu;
 /** The flags of England, Scotland and other regions: a black flag, and the name of the region in tags. */
 const REGION_FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
 /** What precedes the brackets of a pattern on its line. */
@@ -49,12 +50,7 @@ export const invisibleCharacters: Check = {
 
 function positionIn(text: string): number {
   const shown = text.replaceAll(REGION_FLAG, ({ length }) => ' '.repeat(length));
-  return (
-    shown
-      .matchAll(INVISIBLE)
-      .find(({ 0: { length }, index }) => !isSought(shown, index) && !isAlone(shown, index, length))?.index ??
-    -1
-  );
+  return shown.matchAll(INVISIBLE).find(({ index }) => !isSought(shown, index))?.index ?? -1;
 }
 
 /** A pattern that has the character in brackets looks for it. */
@@ -62,9 +58,4 @@ function isSought(text: string, at: number): boolean {
   const open = text.lastIndexOf('[', at);
   const close = text.indexOf(']', open);
   return open !== -1 && close > at && PATTERN_START.test(text.slice(0, open));
-}
-
-/** A text with nothing else is about the character. */
-function isAlone(text: string, at: number, length: number): boolean {
-  return /^(["'`])\1$/.test(text.charAt(at - 1) + text.charAt(at + length));
 }

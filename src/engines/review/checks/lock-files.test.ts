@@ -117,6 +117,21 @@ describe('a lock file that was not updated', () => {
     ]);
   });
 
+  it('of Yarn does not have the packages of the repository themselves', async () => {
+    const before = {
+      'packages/a/package.json': manifest({ '@acme/b': '1.0.0' }),
+      'packages/b/package.json': '{ "name": "@acme/b", "version": "1.0.0" }\n',
+      'package.json': manifest({}, { workspaces: ['packages/*'] }),
+      'yarn.lock': '"@acme/b@0.x":\n  version "0.9.0"\n',
+    };
+    const released = { 'packages/b/package.json': '{ "name": "@acme/b", "version": "1.1.0" }\n' };
+    const asks = { 'packages/a/package.json': manifest({ '@acme/b': '1.1.0' }) };
+    expect(await outdated(before, { ...asks, ...released })).toEqual([]);
+    expect(await outdated(before, asks)).toEqual([
+      'lock_file_outdated packages/a/package.json:4 yarn.lock does not have @acme/b 1.1.0',
+    ]);
+  });
+
   it('of a folder above is not about packages outside of its workspace', async () => {
     const added = (path: string, root: object) =>
       findingsOf(

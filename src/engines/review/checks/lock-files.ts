@@ -8,6 +8,8 @@ import { findLocks, type LockFile, parseJson, readDependencies } from './depende
 /** What is not a range of versions, such as `workspace:*` and `patch:…`: lock files write it in their own way. */
 const NO_RANGE = /^[\w+-]+:|\/|^$/;
 const MAX_LOOKED_UP = 300;
+/** Manifests with the same name. */
+const MAX_MEMBERS = 5;
 
 export const outdatedLockFiles: Check = {
   name: 'lock_file_outdated',
@@ -73,10 +75,27 @@ async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<M
     if (!line || !lock.text.includes(name) || overridden.includes(name) || isLocked(name, version) !== false)
       continue;
     if (others.some((isLockedThere) => isLockedThere(name, version))) continue;
+    if (await isMember(code, name, version)) continue;
     const scenario = `${lock.path} was not updated for ${name} ${version}: installs with a frozen lock file, as in CI, fail or install another version; any other install changes the file.`;
     return { dependency: name, range: version, line, lock: lock.path, scenario };
   }
   return undefined;
+}
+
+/** Whether a package of the repository has the name and a version in the range: the lock files of some tools leave these out. */
+async function isMember(code: ReviewCode, name: string, range: string): Promise<boolean> {
+  const { lines } = await code.find('head', [`"name": "${name}"`], { wholeWords: false });
+  for (const { path } of lines
+    .filter((line) => /(^|\/)package\.json$/.test(line.path))
+    .slice(0, MAX_MEMBERS)) {
+    const { name: own, version } = (parseJson(await code.read('head', path)) ?? {}) as Record<
+      string,
+      unknown
+    >;
+    if (own === name && typeof version === 'string' && (version === range || isInRange(version, range)))
+      return true;
+  }
+  return false;
 }
 
 /** Undefined where it can't be told. */

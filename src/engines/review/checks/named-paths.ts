@@ -135,6 +135,8 @@ function isGone({ change, fileClass, oldPath, path }: ReviewedFile): boolean {
     (change === 'deleted' || change === 'renamed') &&
     ['code', 'docs', 'data', 'test'].includes(fileClass) &&
     old.includes('/') &&
+    // Releases add and delete them.
+    !/(^|\/)\.changeset\//.test(old) &&
     old.length >= MIN_CHARACTERS
   );
 }

@@ -69,7 +69,7 @@ describe('leaked_secret', () => {
           'compose.yaml':
             'URL: postgresql://shop:shop@db:5432/shop\nB: postgresql://shop:replace-me@db/shop\n',
           'test/db.ts': "const url = 'postgres://admin:hunter22@db.internal/app';\n",
-          'test/slack.ts': `const token = 'xoxb-${'made-up-token'}';\nconst other = 'xoxb-${'test-123'}';\n`,
+          'test/slack.ts': `const token = 'xoxb-${'made-up-token'}';\nconst other = 'xoxb-${'test-123'}';\nconst list = 'xoxb-${'1234-5678-abcd'}';\n`,
           'deploy/compose.yaml':
             'URL: "postgresql://shop:hunter22@db/shop"\nB: postgres://a:hunter22@db:5432/b\n',
           'test/hook.ts': `post('https://hooks.slack.com/services/${'T0000000/B0000000'}/aBcDeFgHiJkLmNoPqRsT1234');\n`,

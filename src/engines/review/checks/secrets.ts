@@ -39,7 +39,7 @@ const RUST_TESTS = /^\s*#\[cfg\((all\()?test\b/m;
 const PLACEHOLDER =
   /example|sample|dummy|placeholder|change[-_]?me|replace[-_]?(me|this|with)|random[-_](string|password)|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@|:port@|\/\/(?<name>\w+):\k<name>@/i;
 /** What people write instead of the random part of a token. */
-const MADE_UP = /-(test|fake|mock)-|0{6}/i;
+const MADE_UP = /-(test|fake|mock)-|0{6}|1234-5678|-abcd\b/i;
 /** As much of two different tokens is the same only if a person wrote them. */
 const END_CHARACTERS = 16;
 /** Longer lines come cut, so they are read from the file, in windows that overlap by more than a token. */

@@ -77,7 +77,7 @@ it('knows that tests of Rust are in the files of what they test', async () => {
   ]);
 });
 
-it('searches again for each half where tests have too many lines', async () => {
+it('searches again for other names where tests have too many lines', async () => {
   const often = 'common();\n'.repeat(6000);
   const exported = (name: string) => `export function ${name}() {}\n`;
   const after = { 'src/a.ts': ['common', 'rare', 'named'].map(exported).join('') };

@@ -9,11 +9,15 @@ import { isScript } from '../resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 
 const MAX_EXPORTS = 200;
-const MIN_NAME_CHARACTERS = 3;
+/** Shorter names are everywhere. */
+const MIN_NAME_CHARACTERS = 4;
 /** git gets names as arguments, which have a limit. */
 const MAX_NAME_CHARACTERS = 200;
-/** Names that are too common for one search are divided this often; what is still too common has tests. */
-const MAX_DIVISIONS = 4;
+/** Read in one search, and searches. */
+const MAX_LINES = 500;
+/** Names that more tests may mention are words of the language or of a library. */
+const MAX_FILES = 100;
+const MAX_SEARCHES = 8;
 const KINDS: ReadonlySet<string> = new Set<SymbolDefinition['kind']>(['function', 'method', 'class']);
 /** What others call by another name, or not at all. */
 const UNNAMED = /^(constructor|main|init|initialize|__\w+__)$/;
@@ -29,22 +33,22 @@ export const untestedExports: Check = {
   run: async () => [],
   async places(change, code) {
     const changed = await listChangedExports(change, code);
-    const named = await namesInTests(code, [...new Set(changed.map(({ name }) => name))]);
-    return changed.filter(({ name }) => !named.has(name));
+    const tested = await findTested(code, [...new Set(changed.map(({ name }) => name))]);
+    const left = changed.filter(({ name }) => !tested.names.has(name));
+    // Without any tests in a language, the list would only say that again for each export.
+    for (const language of new Set(left.map(({ path }) => familyOf(languageOf(path)))))
+      if (!tested.languages.has(language) && (await hasTests(code, language))) tested.languages.add(language);
+    return left.filter(({ path }) => tested.languages.has(familyOf(languageOf(path))));
   },
 };
 
 async function listChangedExports(change: Change, code: ReviewCode): Promise<NamedPlace[]> {
   const changed: NamedPlace[] = [];
-  const hasTests = new Map<string, boolean>();
   for (const file of change.files) {
     if (file.fileClass !== 'code' || file.path.endsWith('.d.ts')) continue;
     const lines = addedLines(file).filter(({ text }) => /\w/.test(text));
     const language = familyOf(languageOf(file.path));
     if (lines.length === 0 || language === null) continue;
-    // Without any tests, the list would only say that again for each export.
-    if (!hasTests.has(language)) hasTests.set(language, await isTested(code, language));
-    if (!hasTests.get(language)) continue;
     const found = await code.symbols('head', file.path);
     if (!found || found.isGenerated) continue;
     const own = await linesOfTests(code, file.path);
@@ -75,7 +79,7 @@ function familyOf(language: string | null): string | null {
   return isScript(language) ? 'script' : language;
 }
 
-async function isTested(code: ReviewCode, language: string): Promise<boolean> {
+async function hasTests(code: ReviewCode, language: string | null): Promise<boolean> {
   if (language === 'rust') return true;
   const files = await code.listFiles('head');
   return files.some((path) => fileClassOf(path) === 'test' && familyOf(languageOf(path)) === language);
@@ -114,21 +118,32 @@ async function exportedOtherwise(code: ReviewCode, path: string, language: strin
   return new Set([...text.matchAll(EXPORTED_OTHERWISE)].map(([, renamed, name]) => renamed ?? name!));
 }
 
-/** Those of the names that are in a test. */
-async function namesInTests(code: ReviewCode, names: string[], divisions = 0): Promise<Set<string>> {
-  if (names.length === 0) return new Set();
-  const { lines, truncated } = await code.find('head', names, { wholeWords: true, inTests: true });
-  if (truncated && names.length > 1 && divisions < MAX_DIVISIONS) {
-    const middle = Math.ceil(names.length / 2);
-    const [one, other] = [names.slice(0, middle), names.slice(middle)];
-    const found = await namesInTests(code, one, divisions + 1);
-    return found.union(await namesInTests(code, other, divisions + 1));
+interface Tested {
+  names: Set<string>;
+  languages: Set<string | null>;
+}
+
+/** Those of the names that are in a test. Common ones are found in the first lines, so few lines are read of each. */
+async function findTested(code: ReviewCode, names: string[]): Promise<Tested> {
+  const tested: Tested = { names: new Set(), languages: new Set() };
+  let left = names;
+  for (let search = 1; left.length > 0; search += 1) {
+    const options = { wholeWords: true, inTests: true, maxBlobs: MAX_FILES, maxLines: MAX_LINES };
+    const { lines, tooCommon = [], truncated } = await code.find('head', left, options);
+    // What is too common to tell has tests.
+    for (const name of tooCommon) tested.names.add(name);
+    for (const [path, found] of Map.groupBy(lines, (line) => line.path)) {
+      const inTests = await onlyTests(code, path, found);
+      if (inTests.length > 0) tested.languages.add(familyOf(languageOf(path)));
+      for (const { text } of inTests) for (const [word] of text.matchAll(WORD)) tested.names.add(word);
+    }
+    if (!truncated) return tested;
+    const next = left.filter((name) => !tested.names.has(name));
+    if (search === MAX_SEARCHES || next.length === left.length)
+      for (const name of next) tested.names.add(name);
+    left = next.filter((name) => !tested.names.has(name));
   }
-  if (truncated) return new Set(names);
-  const tests = await Promise.all(
-    [...Map.groupBy(lines, ({ path }) => path)].map(([path, found]) => onlyTests(code, path, found)),
-  );
-  return new Set(tests.flat().flatMap(({ text }) => text.match(WORD) ?? []));
+  return tested;
 }
 
 async function onlyTests(code: ReviewCode, path: string, lines: FoundLine[]): Promise<FoundLine[]> {

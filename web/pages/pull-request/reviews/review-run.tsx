@@ -70,11 +70,7 @@ export function ReviewRunDetails({ pullRequest, runId }: { pullRequest: PullRequ
           </ul>
         </details>
       )}
-      {data.checks
-        .filter(({ places }) => places !== undefined)
-        .map((check) => (
-          <ListedPlaces key={check.name} check={check} pullRequest={pullRequest} run={data} />
-        ))}
+      <UntestedExports pullRequest={pullRequest} run={data} />
       <Coverage run={data} />
     </section>
   );
@@ -218,17 +214,17 @@ function Place(props: Candidate['evidence'][number] & { pullRequest: PullRequest
   );
 }
 
-/** What a check lists without raising a finding. */
-function ListedPlaces(props: { check: Details['checks'][number]; pullRequest: PullRequest; run: Details }) {
-  const { check, pullRequest, run } = props;
-  const places = check.places ?? [];
+/** What no test mentions, if anything; it isn't a finding, so nothing is said while it is unknown. */
+function UntestedExports({ pullRequest, run }: { pullRequest: PullRequest; run: Details }) {
+  const { data } = useQuery(operationQuery('list-untested-exports', { runId: run.id }));
+  if (!data || data.places.length === 0) return null;
   return (
     <details className="rounded-xl border border-line bg-raised px-4 py-2.5 text-sm">
       <summary className="w-fit rounded text-quiet hover:text-text">
-        {`${asLabel(check.looksFor)}: ${formatNumber(places.length)}`}
+        Changed exports that no test mentions: {formatNumber(data.places.length)}
       </summary>
-      <ul className="mt-2 grid gap-x-3 gap-y-1">
-        {places.map(({ line, name, path }) => (
+      <ul className="mt-2 grid gap-y-1">
+        {data.places.map(({ line, name, path }) => (
           <li key={`${path}:${line}`} className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
             <span className="font-mono text-xs">
               <MarkedText text={name} />
