@@ -39,7 +39,7 @@ const MAX_TEXTS = 1000;
 /** Texts of files that several checks read. */
 const MAX_KEPT_TEXTS = 500;
 /** Of the files whose facts are kept. Their facts take more: those of 16 MiB made the heap 40 MB larger. */
-const MAX_FACTS_BYTES = 6 * 1024 * 1024;
+const MAX_FACTS_BYTES = 4 * 1024 * 1024;
 
 export interface GitReviewCode extends ReviewCode {
   close(): void;
