@@ -368,6 +368,8 @@ describe('files', () => {
           'docs/other.md': 'my/src/tools/other.ts and src/tools/other.tsx\n',
           'docs/specs/2026-06-11-tools.md': 'A new file, src/tools/other.ts\n',
           'site/posts/tools.mdx': 'How we built src/tools/other.ts\n',
+          'docs/design-docs/20260602-tools.md': 'In src/tools/other.ts\n',
+          'tools-migration.md': '- Delete src/tools/other.ts\n',
           'docs/fix.md': '# A fix\n\n## Files Modified\n\n- src/tools/other.ts\n',
           'docs/release.md': 'Add `scripts/release/notes.md` only if it is needed.\n',
           'projects/tools/one-brief.md': 'Change src/tools/other.ts\n',

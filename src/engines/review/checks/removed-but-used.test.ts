@@ -146,6 +146,13 @@ describe('removed_but_used', () => {
           'src/user.ts': "import { pick } from './list.ts';\nuse(pick);\n",
           'src/old.ts': 'export const moved = 1;\n',
           'src/kinds.ts': 'export enum Editor { A }\n',
+          'src/server.ts': 'export const client = make();\nexport function prefetch() {}\n',
+          'src/lazy.js': 'const assets = new Assets();\nmodule.exports = { assets };\n',
+          'src/page.ts':
+            "import { client, prefetch } from './server.ts';\nconst { assets } = require('./lazy');\n",
+          'cli/build.py': 'dummy_agent = make()\n',
+          'hub/__init__.py': 'from hub import dummy_agent\n',
+          'hub/dummy_agent/__init__.py': 'x = 1\n',
           'src/editor.ts': "import { Editor } from './kinds.ts';\nuse(Editor.A);\n",
           'src/sees.ts': "import { moved } from './old.ts';\nuse(moved, 'removed');\n",
           'pkg/a/a.go': 'package a\n\nfunc Run() {}\n',
@@ -157,6 +164,9 @@ describe('removed_but_used', () => {
         },
         {
           'src/money.ts': 'export const nothing = 1;\n',
+          'src/server.ts': 'export const {\n  client,\n  prefetch,\n} = createHelpers({ make });\n',
+          'src/lazy.js': 'let assets;\nmodule.exports = {\n  get assets() {\n    return assets;\n  },\n};\n',
+          'cli/build.py': 'def build(dummy_agent):\n    pass\n',
           'src/kinds.ts': "import { Kind } from './kind.ts';\nexport { Kind as Editor };\n",
           'src/pick.ts': null,
           'src/list.ts': "export { pick } from './chosen.ts';\n",

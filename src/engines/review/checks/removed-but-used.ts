@@ -20,6 +20,8 @@ const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 /** `export { a as b }`. What an import calls so is in its imports. */
 const EXPORTED_AS = /\bas\s+([\w$]+)\s*[,}]/g;
+const TAKEN_APART = /\bexport (?:const|let|var) \{([^}=]*)\}/g;
+const GETTER = /\bget ([\w$]+)\(/g;
 /** At the beginning of a file. */
 const NAMESPACE = /^(?:package|namespace) ([\w.\\]+);?\s*$/m;
 /** Lombok writes accessors for the fields of a class. */
@@ -84,7 +86,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     const imported = after?.imports.flatMap(({ names }) => names) ?? [];
     for (const { as, name } of imported) kept.add(as ?? name);
     const text = after ? ((await code.read('head', file.path)) ?? '') : '';
-    if (isScript(before.language)) for (const [, name] of text.matchAll(EXPORTED_AS)) kept.add(name!);
+    if (isScript(before.language)) for (const name of exportedOtherwise(text)) kept.add(name);
     const namespace =
       before.language === 'rust'
         ? await crateOf(code, path)
@@ -105,6 +107,15 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     }
   }
   return removed;
+}
+
+/** Names that a script exports without defining them: under another name, by taking a value apart, or as a getter of `module.exports`. */
+function exportedOtherwise(text: string): string[] {
+  return [
+    ...[...text.matchAll(EXPORTED_AS)].map(([, name]) => name!),
+    ...[...text.matchAll(TAKEN_APART)].flatMap(([, names]) => names!.match(WORD) ?? []),
+    ...(text.includes('module.exports') ? [...text.matchAll(GETTER)].map(([, name]) => name!) : []),
+  ];
 }
 
 function isLooked({ isExported, kind, name }: SymbolDefinition): boolean {
