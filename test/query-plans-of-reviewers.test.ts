@@ -43,7 +43,7 @@ const some = await withConnection(connection, async (client) => {
   await fill(
     `INSERT INTO advisories SELECT 'npm', 'package-' || n / 2, 'GHSA-' || n, '', NULL, '{}', '[]', '{}' FROM numbered`,
   );
-  await fill(`INSERT INTO advisory_imports VALUES (true, NOW, ${ROWS})`);
+  await fill(`INSERT INTO advisory_imports VALUES (NOW, ${ROWS})`);
   await fill(`INSERT INTO organization_switches SELECT gen_random_uuid(), o.id, k.key, true, NULL, NULL, '{}' FROM organizations o JOIN numbered n ON n.id = o.id AND n.n < ${ORGANIZATIONS},
     unnest(ARRAY['planner', 'self_approval', 'review_on_every_push']) AS k (key)`);
   await fill(`INSERT INTO excluded_paths SELECT r.id, r.organization_id, '{vendor/}', o.id, NOW

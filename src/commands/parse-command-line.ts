@@ -122,7 +122,9 @@ function unknownCommand(commands: readonly Command[], words: string[]): StartFai
   const [first, second] = words as [string, string?];
   const family = familyOf(commands, first);
   if (family.length > 0 && (second === undefined || second.startsWith('-'))) {
-    return usage(`${first}: missing subcommand (one of ${family.map(lastWord).join(', ')})`, first);
+    const names = family.map(lastWord);
+    const which = names.length === 1 ? names[0] : `one of ${names.join(', ')}`;
+    return usage(`${first}: missing subcommand (${which})`, first);
   }
   const names = commands.map(({ name }) => name);
   const given = second === undefined || second.startsWith('-') ? first : `${first} ${second}`;

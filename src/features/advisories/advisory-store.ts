@@ -49,14 +49,20 @@ export async function finishImport(
     SELECT DISTINCT id, id IN (SELECT id FROM incoming_advisories) AS is_left FROM gone`.execute(db);
   const { rows } = await sql<{ advisories: number }>`INSERT INTO advisory_imports (imported_at, advisories)
     SELECT ${at}, count(DISTINCT id) FROM incoming_advisories
-    ON CONFLICT (is_last) DO UPDATE SET imported_at = excluded.imported_at, advisories = excluded.advisories
+    ON CONFLICT (imported_at) DO UPDATE SET advisories = excluded.advisories
     RETURNING advisories`.execute(db);
+  await db.deleteFrom('advisory_imports').where('imported_at', '<', at).execute();
   const idsOf = (isLeft: boolean) => gone.flatMap(({ id, is_left }) => (is_left === isLeft ? [id] : []));
   return { total: rows[0]!.advisories, removed: idsOf(false), changed: idsOf(true) };
 }
 
 export async function selectLastImport(db: Db): Promise<{ importedAt: Date } | undefined> {
-  const row = await db.selectFrom('advisory_imports').select('imported_at').executeTakeFirst();
+  const row = await db
+    .selectFrom('advisory_imports')
+    .select('imported_at')
+    .orderBy('imported_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row && { importedAt: row.imported_at };
 }
 

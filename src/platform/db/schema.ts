@@ -20,7 +20,6 @@ export interface Tables {
     versions: string[];
   };
   advisory_imports: {
-    is_last: WithDefault<boolean>;
     imported_at: Timestamp;
     advisories: number;
   };

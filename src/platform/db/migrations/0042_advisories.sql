@@ -13,9 +13,8 @@ CREATE TABLE advisories (
   versions text[] NOT NULL,
   PRIMARY KEY (ecosystem, package, id)
 );
--- At most one row: the last import.
+-- The newest one counts.
 CREATE TABLE advisory_imports (
-  is_last boolean PRIMARY KEY DEFAULT true CHECK (is_last),
-  imported_at timestamptz NOT NULL,
+  imported_at timestamptz PRIMARY KEY,
   advisories integer NOT NULL
 );
