@@ -20,6 +20,8 @@ const { acme, clock, db, mirrors } = service;
 const as = withSession(acme.admin);
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
 
+const LOCK = '{\n  "packages": {\n    "node_modules/zod": {\n      "version": "4.0.0"\n    }\n  }\n}\n';
+
 it('the target branch, other pull requests, plans, other repositories and advisories', async () => {
   const repository = await addRepository(service, {
     'package.json': '{ "name": "@acme/money", "main": "src/index.ts" }\n',
@@ -45,8 +47,7 @@ it('the target branch, other pull requests, plans, other repositories and adviso
       'package.json':
         '{ "name": "@acme/money", "main": "src/index.ts", "dependencies": { "zod": "4.0.0" } }\n',
       'db/migrations/0002_items.sql': 'create table items (id int);\n',
-      'package-lock.json':
-        '{\n  "packages": {\n    "node_modules/zod": {\n      "version": "4.0.0"\n    }\n  }\n}\n',
+      'package-lock.json': LOCK,
     },
     { branch: 'items', from: base },
   );
@@ -116,16 +117,41 @@ it('the target branch, other pull requests, plans, other repositories and adviso
 
   // Without the lock file, it is gone: the check runs although no package was added.
   await importAt(clock.now());
-  await repository.commit({ 'package-lock.json': null }, { branch: 'items' });
-  await repository.refresh();
-  await createPlainGitFollower({ code: mirrors.code, announce: () => undefined, log }).run(db, clock.now());
+  const push = async (lock: string | null) => {
+    await repository.commit({ 'package-lock.json': lock }, { branch: 'items' });
+    await repository.refresh();
+    const follower = createPlainGitFollower({ code: mirrors.code, announce: () => undefined, log });
+    await follower.run(db, clock.now());
+    clock.advance(60_000);
+  };
+  await push(null);
   const { discussionId } = vulnerable;
   const statusNow = async () => {
     const { candidates: now } = await get(`/api/v2/review-runs/${runs[0].id}`);
     return now.find((each: { discussionId: string }) => each.discussionId === discussionId).discussionStatus;
   };
   expect(await statusNow()).toBe('open');
-  clock.advance(60_000);
   await review();
   expect(await statusNow()).toBe('addressed');
+
+  // A dismissal is about this advisory, not about one that is published later.
+  const body = { reason: 'intended', scope: 'repository' };
+  const dismissed = await service.request('POST', `/api/v2/discussions/${discussionId}/dismissal`, {
+    as,
+    body,
+  });
+  expect(dismissed.status, JSON.stringify(dismissed.body)).toBe(200);
+  const again = async () => {
+    await review();
+    const [newest] = (await get(`/api/v2/pull-requests/${id}/review-runs`)).runs;
+    const { candidates: now } = await get(`/api/v2/review-runs/${newest.id}`);
+    const { fate, title } = now.find(({ check }: { check: string }) => check === 'vulnerable_dependency');
+    return `${fate} ${title}`;
+  };
+  await push(LOCK);
+  expect(await again()).toBe('known zod 4.0.0 has a known vulnerability');
+  writeFileSync(join(advisories, 'b.json'), JSON.stringify({ ...advisory, id: 'GHSA-2', aliases: [] }));
+  await importAt(clock.now());
+  await push(`${LOCK}\n`);
+  expect(await again()).toBe('finding zod 4.0.0 has 2 known vulnerabilities');
 });
