@@ -130,8 +130,8 @@ export function openGitReviewCode(place: {
         return Array.from({ length: files.count }, (_, file) => showPath(pathOf(files, file)));
       }),
     find(side, wanted, options) {
-      const { inTests, maxBlobs, maxLines, wholeWords } = options;
-      return remember(searches, [side, wholeWords, inTests, maxBlobs, maxLines, ...wanted].join('\0'), () =>
+      const { inTests, maxLines, wholeWords } = options;
+      return remember(searches, [side, wholeWords, inTests, maxLines, ...wanted].join('\0'), () =>
         find(reader, { gitDir, commit: commitOf(side), signal }, wanted, options),
       );
     },
@@ -171,31 +171,29 @@ async function find(
   reader: RepositoryReader,
   place: CommitPlace,
   texts: string[],
-  { inTests = false, maxBlobs, maxLines = MAX_FOUND_LINES, wholeWords }: FindOptions,
+  { inTests = false, maxLines = MAX_FOUND_LINES, wholeWords }: FindOptions,
 ): Promise<FoundLines> {
   if (texts.length === 0) return { lines: [], truncated: false };
   const truncated = texts.length > MAX_TEXTS;
   const some = texts.slice(0, MAX_TEXTS);
-  const limits = { maxBlobs, maxLines, maxBytes: MAX_LINE_BYTES };
+  const limits = { maxLines, maxBytes: MAX_LINE_BYTES };
   const { commit, signal } = place;
   const accepts = inTests ? mayHaveTests : undefined;
-  const indexed = await findLines(reader, { commit, texts: some, wholeWords, accepts, ...limits }, signal);
-  if (indexed === undefined) {
+  const lines = await findLines(reader, { commit, texts: some, wholeWords, accepts, ...limits }, signal);
+  if (lines === undefined) {
     const found = await grep(place, some, { inTests, maxLines, wholeWords });
     return { ...found, truncated: found.truncated || truncated };
   }
-  const { lines, tooCommon } = indexed;
   return {
     lines: lines.slice(0, maxLines),
     truncated: truncated || lines.length > maxLines,
-    ...(tooCommon.length > 0 && { tooCommon }),
   };
 }
 
 async function grep(
   { commit, gitDir, signal }: CommitPlace,
   texts: string[],
-  { inTests, maxLines, wholeWords }: Required<Omit<FindOptions, 'maxBlobs'>>,
+  { inTests, maxLines, wholeWords }: Required<FindOptions>,
 ): Promise<FoundLines> {
   const found: FoundLines = { lines: [], truncated: false };
   const args = ['grep', '-n', '-z', '-I', '-F', '--no-color', '--full-name', ...(wholeWords ? ['-w'] : [])];

@@ -368,6 +368,6 @@ describe('what a change adds', () => {
       ...[2000, '5 packages with new versions are beyond the limits'],
     ]);
     const large = await review('', `${'#'.repeat(4 * 1024 * 1024 + 1)}\n`);
-    expect(large.leftOut).toEqual(['poetry.lock is too large or not a text']);
+    expect(large.leftOut).toEqual(['poetry.lock is too large or isn’t text']);
   });
 });

@@ -69,7 +69,7 @@ export async function listAddedPackages(change: Change, code: ReviewCode): Promi
     const keyOf = (name: string) => `${ecosystem} ${packageName(ecosystem, name)}`;
     const readSide = async (side: 'base' | 'head', path: string) => {
       const text = await code.read(side, path);
-      if (text === null) leftOut.push(`${path} is too large or not a text`);
+      if (text === null) leftOut.push(`${path} is too large or isn’t text`);
       return read(text?.split(/\r?\n/) ?? []);
     };
     if (file.change !== 'added')

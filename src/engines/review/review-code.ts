@@ -15,16 +15,12 @@ export interface FoundLines {
   lines: FoundLine[];
   /** Whether there are more than the limit. */
   truncated: boolean;
-  /** Texts that weren't looked for, because of `maxBlobs`. */
-  tooCommon?: string[];
 }
 
 export interface FindOptions {
   wholeWords: boolean;
   /** Only in files that can have tests. */
   inTests?: boolean;
-  /** With an index, texts that may be in more files than this aren't looked for. */
-  maxBlobs?: number;
   /** 5,000 if it is not given. */
   maxLines?: number;
 }

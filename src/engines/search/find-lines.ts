@@ -23,8 +23,6 @@ export interface TextQuery {
   wholeWords: boolean;
   /** Files that are looked at, by their path; all if it is not given. */
   accepts?: ((path: string) => boolean) | undefined;
-  /** Texts that may be in more blobs than this aren't looked for. */
-  maxBlobs?: number | undefined;
   maxLines: number;
   /** Of each line. */
   maxBytes: number;
@@ -37,31 +35,23 @@ export interface TextLine {
   text: string;
 }
 
-export interface FoundTexts {
-  /** In path order, up to one more than the limit. */
-  lines: TextLine[];
-  /** The texts that weren't looked for. */
-  tooCommon: string[];
-}
-
-/** Undefined when the index can't tell. */
+/** In path order, up to one more line than the limit. Undefined when the index can't tell. */
 export async function findLines(
   reader: RepositoryReader,
   query: TextQuery,
   signal: AbortSignal,
-): Promise<FoundTexts | undefined> {
+): Promise<TextLine[] | undefined> {
   const pattern = patternOf(query);
   if (pattern.length > MAX_PATTERN_CHARACTERS) return undefined;
   return reader.withIndexedFiles(query.commit, async (indexed) => {
     if (indexed.set.blobCount === 0 || indexed.unindexed.length > MAX_UNINDEXED_FILES) return undefined;
     if (indexed.tooLarge.length > 0) return undefined;
-    const { common: tooCommon, targets } = targetsOf(indexed, query);
+    const targets = targetsOf(indexed, query);
     const result = emptyResult(targets.length);
     const enoughLines = query.maxLines + 1;
     await scan({ reader, set: indexed.set, pattern, literal: null, targets, enoughLines, signal }, result);
     if (result.tooLarge.size > 0) return undefined;
-    const lines = await readLines(reader, indexed, { targets, places: result.places }, query);
-    return { lines, tooCommon };
+    return readLines(reader, indexed, { targets, places: result.places }, query);
   });
 }
 
@@ -76,21 +66,13 @@ function escapeText(text: string): string {
 }
 
 /** A query for all texts at once would have too many trigrams to tell anything. */
-function targetsOf(
-  indexed: IndexedFiles,
-  { accepts, maxBlobs = Number.POSITIVE_INFINITY, texts }: TextQuery,
-): { targets: Target[]; common: string[] } {
+function targetsOf(indexed: IndexedFiles, { accepts, texts }: TextQuery): Target[] {
   const all = { from: 0, to: indexed.files.count };
   const acceptsFile = accepts ? remember((file) => accepts(showPath(pathOf(indexed.files, file)))) : null;
   const byBlob = new Map<number | string, Target>();
-  const common: string[] = [];
   for (const text of texts) {
     const plan = planPattern(escapeText(text));
     const { targets } = findTargets(indexed, { ...plan, literal: null }, all, acceptsFile);
-    if (targets.length > maxBlobs) {
-      common.push(text);
-      continue;
-    }
     for (const target of targets) {
       const key = target.blob === -1 ? target.id : target.blob;
       const known = byBlob.get(key);
@@ -98,8 +80,7 @@ function targetsOf(
       else if (known.pieces && target.pieces) addPieces(known, target);
     }
   }
-  const targets = [...byBlob.values()].sort((one, other) => one.files[0]! - other.files[0]!);
-  return { targets, common };
+  return [...byBlob.values()].sort((one, other) => one.files[0]! - other.files[0]!);
 }
 
 /** Common texts are in the same files. */

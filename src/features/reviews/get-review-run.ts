@@ -37,7 +37,7 @@ export const getReviewRun = defineOperation({
       notReviewed: run.not_reviewed,
       moreFiles: run.more_files,
       modelUsage: await selectRunUsage(db, actor.organizationId, run.id),
-      checks: run.checks.map(({ places: _, reviewer: __, ...check }) => check),
+      checks: run.checks.map(({ reviewer: _, ...check }) => check),
     };
   },
 });

@@ -24,6 +24,10 @@ const CASES: Record<string, { before?: Record<string, string>; after: Record<str
       '.github/workflows/a.yml': `on: push\njobs:\n  a:\n    steps:\n      - run: "${'${{'.repeat(60_000)}"\n      - run: "${'${{ github.head_ref '.repeat(3000)}"\n`,
     },
   },
+  'exports that are never closed': {
+    before: { 'a.test.ts': 'it();\n', 'a.ts': 'export function a() {}\n' },
+    after: { 'a.ts': `${'export const {\n'.repeat(60_000)}${'a$'.repeat(500_000)}\n` },
+  },
   'empty lines in data': {
     after: { 'a.json': `${'\n'.repeat(200_000)}{`, 'b.yml': `a: 1\n${'\n'.repeat(200_000)}` },
   },

@@ -132,14 +132,14 @@ function meansPython(removed: Removed, use: Use): boolean {
       use.line >= line &&
       use.line <= line + names.length + 1 &&
       (meansPythonFile(use.path, module, path) ||
-        (use.isNowhere && meansPythonPackage(use, module) && !isPythonModule(use, symbol.name))),
+        (use.isNowhere &&
+          meansPythonPackage(use, module) &&
+          // The name can be that of a file or folder.
+          !meansPythonPackage(
+            use,
+            module.endsWith('.') ? `${module}${symbol.name}` : `${module}.${symbol.name}`,
+          ))),
   );
-}
-
-/** `from app import views` can mean a file or folder with the name. */
-function isPythonModule({ files }: Use, name: string): boolean {
-  const module = new RegExp(`(^|/)${name}(\\.pyi?$|/)`);
-  return [...files].some((path) => path.endsWith('.py') && module.test(path));
 }
 
 /** `from app import views` or `import app.views`, and a use as `views.name`: the module exists, but no longer has the name. */

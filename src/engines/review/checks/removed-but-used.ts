@@ -20,7 +20,7 @@ const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 /** `export { a as b }`. What an import calls so is in its imports. */
 const EXPORTED_AS = /\bas\s+([\w$]+)\s*[,}]/g;
-const TAKEN_APART = /\bexport (?:const|let|var) \{([^}=]*)\}/g;
+const TAKEN_APART = /\bexport (?:const|let|var) \{([^}=]{0,2000})\}/g;
 const GETTER = /\bget ([\w$]+)\(/g;
 /** At the beginning of a file. */
 const NAMESPACE = /^(?:package|namespace) ([\w.\\]+);?\s*$/m;

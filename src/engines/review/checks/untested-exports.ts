@@ -15,15 +15,14 @@ const MIN_NAME_CHARACTERS = 4;
 const MAX_NAME_CHARACTERS = 200;
 /** Read in one search, and searches. */
 const MAX_LINES = 500;
-/** Names that more tests may mention are words of the language or of a library. */
-const MAX_FILES = 100;
 const MAX_SEARCHES = 8;
 const KINDS: ReadonlySet<string> = new Set<SymbolDefinition['kind']>(['function', 'method', 'class']);
 /** What others call by another name, or not at all. */
 const UNNAMED = /^(constructor|main|init|initialize|__\w+__)$/;
 /** Rust has tests in the files of what they test. */
 const RUST_TESTS = '#[cfg(test)]';
-const EXPORTED_OTHERWISE = /\b([\w$]+) as [\w$]+|\bexport default (?:async )?(?:function |class )?([\w$]+)/g;
+const RENAMED =
+  /(?<![\w$])([\w$]{1,200}) as [\w$]|\bexport default (?:async )?(?:function |class )?([\w$]+)/g;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 
 export const untestedExports: Check = {
@@ -52,7 +51,7 @@ async function listChangedExports(change: Change, code: ReviewCode): Promise<Nam
     const found = await code.symbols('head', file.path);
     if (!found || found.isGenerated) continue;
     const own = await linesOfTests(code, file.path);
-    const renamed = await exportedOtherwise(code, file.path, language);
+    const renamed = await renamedExports(code, file.path, language);
     const interfaces = new Set(
       found.symbols.flatMap(({ kind, name }) => (kind === 'interface' ? [name] : [])),
     );
@@ -113,9 +112,9 @@ function innermost(symbols: SymbolDefinition[], lines: number[]): Set<SymbolDefi
 }
 
 /** Names of a script that tests can import under another name. */
-async function exportedOtherwise(code: ReviewCode, path: string, language: string): Promise<Set<string>> {
+async function renamedExports(code: ReviewCode, path: string, language: string): Promise<Set<string>> {
   const text = language === 'script' ? ((await code.read('head', path)) ?? '') : '';
-  return new Set([...text.matchAll(EXPORTED_OTHERWISE)].map(([, renamed, name]) => renamed ?? name!));
+  return new Set([...text.matchAll(RENAMED)].map(([, renamed, name]) => renamed ?? name!));
 }
 
 interface Tested {
@@ -128,10 +127,8 @@ async function findTested(code: ReviewCode, names: string[]): Promise<Tested> {
   const tested: Tested = { names: new Set(), languages: new Set() };
   let left = names;
   for (let search = 1; left.length > 0; search += 1) {
-    const options = { wholeWords: true, inTests: true, maxBlobs: MAX_FILES, maxLines: MAX_LINES };
-    const { lines, tooCommon = [], truncated } = await code.find('head', left, options);
-    // What is too common to tell has tests.
-    for (const name of tooCommon) tested.names.add(name);
+    const options = { wholeWords: true, inTests: true, maxLines: MAX_LINES };
+    const { lines, truncated } = await code.find('head', left, options);
     for (const [path, found] of Map.groupBy(lines, (line) => line.path)) {
       const inTests = await onlyTests(code, path, found);
       if (inTests.length > 0) tested.languages.add(familyOf(languageOf(path)));
@@ -139,6 +136,7 @@ async function findTested(code: ReviewCode, names: string[]): Promise<Tested> {
     }
     if (!truncated) return tested;
     const next = left.filter((name) => !tested.names.has(name));
+    // What is too common to tell has tests.
     if (search === MAX_SEARCHES || next.length === left.length)
       for (const name of next) tested.names.add(name);
     left = next.filter((name) => !tested.names.has(name));
