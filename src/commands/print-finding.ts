@@ -10,11 +10,12 @@ export interface PrintedFinding {
   /** A line for each place that shows it. */
   evidence: string[];
   check: string;
+  claim: string;
 }
 
 export function describeFinding(finding: PrintedFinding): string {
   // The quote of a token ends within it.
-  const cut = finding.check === 'leaked_secret' ? '…' : '';
+  const cut = finding.claim === 'secret' ? '…' : '';
   return [
     `${printable(`${finding.file}:${finding.line}`)}  ${printable(finding.title)}`,
     `  ${printable(finding.scenario)}`,

@@ -23,7 +23,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds changes that break code elsewhere, in this repository or in others.',
     looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
     withoutModel:
-      'Removed symbols and routes that this or another repository still uses, removed parts of contracts, and calls with outdated parameters.',
+      'Removed symbols and routes that this or another repository still uses, and calls with outdated parameters.',
   },
   security: {
     title: 'Security',
@@ -35,7 +35,8 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Secrets',
     description: 'Finds keys, tokens and passwords that were committed.',
     looksAt: 'Every added line.',
-    withoutModel: 'All of them, such as tokens of known services, private keys, and passwords in URLs.',
+    withoutModel:
+      'Tokens of known services and private keys. Passwords in URLs, if that check is switched on.',
   },
   type_inconsistencies: {
     title: 'Type Inconsistencies',
@@ -67,7 +68,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds dependencies that are risky to add or to change.',
     looksAt: 'Manifests, lock files and imports.',
     withoutModel:
-      'Missing changes of lock files, look-alike names, imports that no manifest declares, and known vulnerabilities if an operator imports advisories.',
+      'Outdated lock files, imports that no manifest declares, and known vulnerabilities if an operator imports advisories.',
   },
   plan_conformance: {
     title: 'Plan Conformance',

@@ -371,6 +371,10 @@ describe('files', () => {
           'docs/design-docs/20260602-tools.md': 'In src/tools/other.ts\n',
           'tools-migration.md': '- Delete src/tools/other.ts\n',
           'docs/fix.md': '# A fix\n\n## Files Modified\n\n- src/tools/other.ts\n',
+          'docs/tools.md': 'The tool is in src/tools/other.ts\n',
+          'docs/index.md': 'The guide has [moved](../docs/guide.md).\n',
+          'docs/links.md': '[The tool][1] is small.\n\n[1]: ../src/tools/linked.ts\n',
+          'src/tools/linked.ts': 'export const linked = 1;\n',
           'docs/release.md': 'Add `scripts/release/notes.md` only if it is needed.\n',
           'projects/tools/one-brief.md': 'Change src/tools/other.ts\n',
           'docs/old.md': 'See src/tools/older.ts and src/tools/other.ts\n',
@@ -386,11 +390,13 @@ describe('files', () => {
           'docs/guide.md': null,
           'docs/start.md': '# Guide\n',
           'src/tools/other.ts': null,
+          'src/tools/linked.ts': null,
         },
         'named_path_gone',
       ),
     ).toEqual([
       'named_path_gone docs/guide.md:1 docs/guide.md is renamed but still named',
+      'named_path_gone src/tools/linked.ts:1 src/tools/linked.ts is deleted but still named',
       'named_path_gone src/tools/pack.ts:1 src/tools/pack.ts is deleted but still named',
     ]);
   });

@@ -33,7 +33,7 @@ interface AddedDependency {
   isPeer: boolean;
 }
 
-interface Declared {
+export interface Declared {
   version: string;
   isPeer: boolean;
   /** In no other section. */
@@ -66,6 +66,8 @@ export const lockFiles: Check = {
   name: 'dependency_not_locked',
   reviewer: 'dependency_risk',
   looksFor: 'dependencies that are missing from the lock file',
+  // Which lock file is about a manifest differs between tools and repositories.
+  isOffByDefault: true,
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added) => {
       const locks = await findLocks(code, file.path);
@@ -94,6 +96,8 @@ export const similarNames: Check = {
   name: 'similar_dependency_name',
   reviewer: 'dependency_risk',
   looksFor: 'dependencies whose name is one letter away from another',
+  // Packages of one author often have such names.
+  isOffByDefault: true,
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added, before) =>
       added.flatMap(({ line, name }) => {

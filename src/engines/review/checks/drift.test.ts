@@ -4,20 +4,22 @@ import { describeReview, findingsOf, reviewChange } from '../../../../test/revie
 import { CHECKS, chooseChecks } from './index.ts';
 import { planConformance } from './plan-conformance.ts';
 
-it('finds imports that no manifest declares, and those that only developers get', async () => {
+it('finds imports that no manifest declares but other packages need, and those that only developers get', async () => {
   const before = {
     'package.json': JSON.stringify({
       name: 'shop',
       dependencies: { react: '19.0.0' },
       devDependencies: { vitest: '5.0.0' },
     }),
+    'pnpm-lock.yaml':
+      "packages:\n\n  '@acme/tools@2.0.0':\n    resolution: {}\n\n  left-pad@1.0.0:\n    resolution: {}\n\n  very-left-pad@1.0.0: {}\n",
     'tsconfig.json': '{ "paths": { "@shop/*": ["./src/*"] } }\n',
     'src/old.ts': "import known from 'known-before';\n",
     'src/models/user.ts': 'export const user = 1;\n',
   };
   const after = {
     'src/a.ts':
-      "import fs from 'fs';\nimport 'react/jsx-runtime';\nimport a from 'left-pad';\nimport b from '@acme/tools/text';\nimport c from '@shop/text';\nimport d from 'models/user';\nimport e from 'known-before';\nimport f from './b';\nimport 'virtual:pages';\nimport { it } from 'vitest';\nimport type { Test } from 'vitest';\nimport 'd3-source';\nimport Copy from '@theme-original/Copy';\n",
+      "import fs from 'fs';\nimport 'react/jsx-runtime';\nimport a from 'left-pad';\nimport b from '@acme/tools/text';\nimport c from '@shop/text';\nimport d from 'models/user';\nimport e from 'known-before';\nimport f from './b';\nimport 'virtual:pages';\nimport { it } from 'vitest';\nimport type { Test } from 'vitest';\nimport 'd3-source';\nimport Copy from '@theme-original/Copy';\nimport 'given-by-the-bundler';\n",
     'config/importmap.rb': 'pin "d3-source", to: "d3.js"\n',
     'src/a.test.ts': "import x from 'not-declared';\n",
     'scripts/b.ts': "import x from 'not-declared';\n",
@@ -27,6 +29,13 @@ it('finds imports that no manifest declares, and those that only developers get'
     'undeclared_import src/a.ts:3 left-pad is imported but not declared',
     'undeclared_import src/a.ts:4 @acme/tools is imported but not declared',
   ]);
+  for (const [lock, count] of [
+    ['{ "packages": { "node_modules/a/node_modules/left-pad": { "version": "1.0.0" } } }\n', 1],
+    ['{ "packages": { "node_modules/left-pads": { "version": "1.0.0" } } }\n', 0],
+  ] as const) {
+    const npm = { ...before, 'pnpm-lock.yaml': '', 'package-lock.json': lock };
+    expect(await findingsOf(npm, after, 'undeclared_import')).toHaveLength(count);
+  }
   expect(await findingsOf(before, after, 'development_dependency_import')).toEqual([
     'development_dependency_import src/a.ts:10 vitest is only a development dependency',
   ]);

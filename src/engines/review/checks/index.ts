@@ -16,7 +16,7 @@ import { protobufFields } from './protobuf-fields.ts';
 import { removedButUsed, removedNames } from './removed-but-used.ts';
 import { removedMembers } from './removed-members.ts';
 import { removedRoutes } from './removed-routes.ts';
-import { secrets } from './secrets.ts';
+import { passwords, secrets } from './secrets.ts';
 import { developmentImports, undeclaredImports } from './undeclared-imports.ts';
 import { undoneWork } from './undone-work.ts';
 import { unparseableFiles } from './unparseable-files.ts';
@@ -33,6 +33,7 @@ import { workflowRules } from './workflow-rules.ts';
 
 export const CHECKS: readonly Check[] = [
   secrets,
+  passwords,
   removedButUsed,
   removedNames,
   changedSignatures,

@@ -39,6 +39,16 @@ describe('a lock file that was not updated', () => {
     expect(await outdated(old, { 'package.json': manifest({ zod: '^4.0.0' }) })).toEqual([]);
   });
 
+  it('is not reported if it was out of date before, or writes ranges in another way', async () => {
+    const before = {
+      'package.json': manifest({ yaml: '^2.0.0', zod: '^3.0.0' }),
+      'package-lock.json': npmLock({ zod: '^3.0.0' }),
+    };
+    expect(await outdated(before, { 'package.json': manifest({ yaml: '^2.0.0', zod: '^4.0.0' }) })).toEqual(
+      [],
+    );
+  });
+
   it('of npm is not reported if it has a version that the manifest accepts: npm ci works with it', async () => {
     const lockOf = (member: object, more: object = {}) =>
       `${JSON.stringify({ lockfileVersion: 3, packages: { '': {}, 'packages/a': member, 'node_modules/zod': { version: '3.4.5' }, ...more } }, null, 2)}\n`;

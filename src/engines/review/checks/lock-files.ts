@@ -3,11 +3,13 @@ import type { Check, Found } from '../check.ts';
 import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
-import { findLocks, type LockFile, parseJson, readDependencies } from './dependencies.ts';
+import { type Declared, findLocks, type LockFile, parseJson, readDependencies } from './dependencies.ts';
 
 /** What is not a range of versions, such as `workspace:*` and `patch:…`: lock files write it in their own way. */
 const NO_RANGE = /^[\w+-]+:|\/|^$/;
 const MAX_LOOKED_UP = 300;
+/** Dependencies that were there before, which tell whether the lock file was up to date. */
+const MAX_UNCHANGED = 100;
 /** Manifests with the same name. */
 const MAX_MEMBERS = 5;
 
@@ -56,10 +58,10 @@ async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<M
   const head = readDependencies(await code.read('head', file.path));
   const base = readDependencies(await code.read('base', file.oldPath ?? file.path));
   if (!head || !base) return undefined;
-  const changed = [...head]
-    .filter(([name, { isPeer, version }]) => !isPeer && base.get(name)?.version !== version)
-    .filter(([, { version }]) => !NO_RANGE.test(version))
-    .slice(0, MAX_LOOKED_UP);
+  const locked = [...head].filter(([, { isPeer, version }]) => !isPeer && !NO_RANGE.test(version));
+  const isChanged = ([name, { version }]: [string, Declared]) => base.get(name)?.version !== version;
+  const changed = locked.filter(isChanged).slice(0, MAX_LOOKED_UP);
+  const unchanged = locked.filter((each) => !isChanged(each)).slice(0, MAX_UNCHANGED);
   const locks = changed.length === 0 ? [] : await findLocks(code, file.path);
   const [lock] = locks;
   if (!lock) return undefined;
@@ -76,6 +78,10 @@ async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<M
       continue;
     if (others.some((isLockedThere) => isLockedThere(name, version))) continue;
     if (await isMember(code, name, version)) continue;
+    // What is missing already, or written in a way that isn't known here, is not about this change.
+    const isMissing = ([other, declared]: [string, Declared]) =>
+      isLocked(other, declared.version) === false && !overridden.includes(other);
+    if (unchanged.some(isMissing)) return undefined;
     const scenario = `${lock.path} was not updated for ${name} ${version}: installs with a frozen lock file, as in CI, fail or install another version; any other install changes the file.`;
     return { dependency: name, range: version, line, lock: lock.path, scenario };
   }

@@ -39,6 +39,8 @@ export interface Use extends FoundLine {
   facts: FileSymbols;
   /** Where something with this name is defined at the head. */
   definedIn: string[];
+  /** Files at the head that have the name in some way. */
+  namedIn: ReadonlySet<string>;
   files: Set<string>;
   /** Whether all lines with the name are known. */
   isComplete: boolean;
@@ -102,7 +104,12 @@ function meansScript(removed: Removed, use: Use): boolean {
   const isImportLine = line >= imported.line && line <= imported.line + imported.names.length + 1;
   const resolved = resolveScript(use.path, imported.module).find((each) => files.has(each));
   if (resolved !== undefined && resolved !== file.path && !isNowhere) return false;
-  return isImportLine;
+  return isImportLine && !mayStillHave(use, resolved);
+}
+
+/** A file that names it without defining it may pass it on. */
+function mayStillHave({ definedIn, namedIn }: Use, path: string | undefined): boolean {
+  return path !== undefined && namedIn.has(path) && !definedIn.includes(path);
 }
 
 /** `import * as money from './money.ts'` and a use as `money.name`: the file exists, but no longer has the name. */

@@ -16,6 +16,11 @@ const HISTORY_HEADING = /^#{1,6}\s.*\b(changelog|history|release notes|files? (c
 const ASKS = /\s-[defrs]\s+["']?(?:\.\/)?$/;
 /** Only these can be out of date and still of use: a script that names a file which is gone fails. */
 const DOCUMENT = /\.(md|mdx|rst|adoc)$/i;
+/** Documents that are read and kept up to date because people and agents follow them. */
+const GUIDE =
+  /(^|\/)(readme|agents|claude|gemini|contributing|review|skill|copilot-instructions)[^/]*\.\w+$|^\.(github|claude|cursor|agents|codex|gemini)\//i;
+/** Before and after a path that a document links or shows. */
+const LINK_START = /\]\(\s*<?[^\s()<>]*$|\b(?:href|src)=["'][^"']*$|^\s*\[[^\]]+\]:\s*<?[^\s<>]*$/;
 /** What is between two paths in a text. */
 const NO_PATH = /[^\w@./-]+/;
 /** The share of the paths in a document that may be gone already. If it is larger, the document is not kept up to date. */
@@ -152,6 +157,7 @@ function names({ path: where, text }: FoundLine, path: string): boolean {
   for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at);
     const after = text.slice(at + path.length, at + path.length + 2);
+    if (DOCUMENT.test(where) && !GUIDE.test(where) && !LINK_START.test(text.slice(0, at))) continue;
     const startsHere = !/[\w/.@-]$/.test(before) || /(^|[^\w.])\.\/$|^\/$|[\s"'(`=]\/$/.test(before);
     const endsHere = !/^[\w/-]|^\.\w/.test(after);
     if (startsHere && endsHere) return true;

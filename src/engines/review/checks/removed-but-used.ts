@@ -18,10 +18,6 @@ const MAX_NAME_CHARACTERS = 200;
 /** Lines that may give a name to something that is defined elsewhere. */
 const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
 const WORD = /[\p{L}\p{N}_$]+/gu;
-/** `export { a as b }`. What an import calls so is in its imports. */
-const EXPORTED_AS = /\bas\s+([\w$]+)\s*[,}]/g;
-const TAKEN_APART = /\bexport (?:const|let|var) \{([^}=]{0,2000})\}/g;
-const GETTER = /\bget ([\w$]+)\(/g;
 /** At the beginning of a file. */
 const NAMESPACE = /^(?:package|namespace) ([\w.\\]+);?\s*$/m;
 /** Lombok writes accessors for the fields of a class. */
@@ -86,7 +82,6 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     const imported = after?.imports.flatMap(({ names }) => names) ?? [];
     for (const { as, name } of imported) kept.add(as ?? name);
     const text = after ? ((await code.read('head', file.path)) ?? '') : '';
-    if (isScript(before.language)) for (const name of exportedOtherwise(text)) kept.add(name);
     const namespace =
       before.language === 'rust'
         ? await crateOf(code, path)
@@ -101,6 +96,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
       if (kept.has(nameIn(symbol))) continue;
       if (before.language === 'java' && isGeneratedAccessor(symbol.name, text, words)) continue;
       const isMentioned = words.has(symbol.name);
+      if (isMentioned && mayExport(after!, text, symbol.name)) continue;
       const about = { file, path, language: before.language, namespace, isMentioned };
       removed.push({ ...about, symbol, passesOn, uses: [], namesakes: [] });
       if (removed.length === MAX_NAMES) return removed;
@@ -109,13 +105,10 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
   return removed;
 }
 
-/** Names that a script exports without defining them: under another name, by taking a value apart, or as a getter of `module.exports`. */
-function exportedOtherwise(text: string): string[] {
-  return [
-    ...[...text.matchAll(EXPORTED_AS)].map(([, name]) => name!),
-    ...[...text.matchAll(TAKEN_APART)].flatMap(([, names]) => names!.match(WORD) ?? []),
-    ...(text.includes('module.exports') ? [...text.matchAll(GETTER)].map(([, name]) => name!) : []),
-  ];
+/** There are many ways to export a name: a script that mentions it without defining it may still have it, and so may a module of CommonJS. */
+function mayExport({ language, symbols }: FileSymbols, text: string, name: string): boolean {
+  if (!isScript(language) && language !== 'python') return false;
+  return text.includes('module.exports') || !symbols.some((symbol) => symbol.name === name);
 }
 
 function isLooked({ isExported, kind, name }: SymbolDefinition): boolean {
@@ -140,6 +133,9 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
   const { lines, truncated } = await code.find('head', [...byName.keys()], { wholeWords: true });
   const byPath = Map.groupBy(lines, ({ path }) => path);
   const definitions = new Map<string, string[]>();
+  const pathsByName = new Map([...byName.keys()].map((name) => [name, new Set<string>()] as const));
+  for (const { path, text } of lines)
+    for (const [word] of text.matchAll(WORD)) pathsByName.get(word)?.add(path);
   const candidates: { each: Removed; line: FoundLine; facts: FileSymbols }[] = [];
   let read = 0;
   for (const [path, found] of byPath) {
@@ -174,7 +170,8 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
     const definedIn = definitions.get(name) ?? [];
     if (each.symbol.kind === 'method' && declared.has(name)) continue;
     const isNowhere = isComplete && definedIn.length === 0 && !passedOn.has(name);
-    const place = { ...line, facts, definedIn, files, isComplete, isNowhere, replaced };
+    const namedIn = pathsByName.get(name)!;
+    const place = { ...line, facts, definedIn, files, isComplete, isNowhere, namedIn, replaced };
     const uses = saysWhich(each, facts) ? each.uses : each.namesakes;
     if (
       uses.length < MAX_SHOWN_USES &&

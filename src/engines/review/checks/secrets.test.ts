@@ -1,6 +1,7 @@
 /** Leaked secrets: which are found, which are left alone, and that none is ever shown. */
 import { describe, expect, it } from 'vitest';
 import { describeReview, findingsOf, reviewChange } from '../../../../test/review-change.ts';
+import { chooseChecks } from './index.ts';
 
 /** No token here is real; they are put together so that scanners of this repository leave them alone. */
 const TOKENS = {
@@ -57,34 +58,50 @@ describe('leaked_secret', () => {
     ]);
   });
 
-  it('leaves alone what was there, placeholders, and made-up passwords of tests and documents', async () => {
-    const moved = `const token = '${TOKENS.github}';\n`;
-    expect(
-      await findingsOf(
-        { 'src/a.ts': moved },
-        {
-          'src/a.ts': `// moved\n\n${moved.replace('const', 'let')}`,
-          'docs/setup.md': 'postgres://admin:hunter22@db.internal:5432/app\n',
-          'podman/env.sample': 'DATABASE_URL=postgresql://shop:hunter22@db.internal:5432/shop\n',
-          'compose.yaml':
-            'URL: postgresql://shop:shop@db:5432/shop\nB: postgresql://shop:replace-me@db/shop\n',
-          'test/db.ts': "const url = 'postgres://admin:hunter22@db.internal/app';\n",
-          'test/slack.ts': `const token = 'xoxb-${'made-up-token'}';\nconst other = 'xoxb-${'test-123'}';\nconst list = 'xoxb-${'1234-5678-abcd'}';\n`,
-          'deploy/compose.yaml':
-            'URL: "postgresql://shop:hunter22@db/shop"\nB: postgres://a:hunter22@db:5432/b\n',
-          'test/hook.ts': `post('https://hooks.slack.com/services/${'T0000000/B0000000'}/aBcDeFgHiJkLmNoPqRsT1234');\n`,
-          'test/keys.ts': `const key = \`${TOKENS.privateKey}\`;\n`,
-          'src/keys.rs': `fn a() {}\n\n#[cfg(all(test, feature = "tls"))]\nmod tests {\n    const KEY: &str = "\\\n${TOKENS.privateKey}";\n}\n`,
-          'ci.yml': `AZURITE: AccountName=devstoreaccount1;${TOKENS.emulator}\n`,
-          'test/build.json': `{ "log": "https://s3.example.org/a.log?X-Amz-Credential=${TOKENS.aws}%2F20260517%2Fs3" }\n`,
-          'src/seed.ts': "export const EUR_ACCOUNT_ID = '40000000-0000-0000-0000-000000000003';\n",
-          'src/b.ts':
-            "const url = 'https://user:password@example.com/';\nconst attack = 'http://host:port@evil.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",
-        },
-        'leaked_secret',
-      ),
-    ).toEqual([]);
+  it('finds passwords only where that check is switched on', async () => {
+    const after = {
+      'src/db.ts': "const url = 'postgres://admin:hunter22@db.acme.io:5432/app';\n",
+      'src/feed.ts': "const feed = 'https://shop:hunter22@feeds.acme.io/';\n",
+    };
+    expect(chooseChecks(['secrets'], []).map(({ name }) => name)).toEqual(['leaked_secret']);
+    expect(await findingsOf({}, after, 'leaked_secret')).toEqual([]);
+    expect(await findingsOf({}, after, 'password_in_url')).toEqual([
+      'password_in_url src/db.ts:1 Database password in the code',
+      'password_in_url src/feed.ts:1 Password in a URL in the code',
+    ]);
   });
+
+  it.each(['leaked_secret', 'password_in_url'])(
+    'leaves alone as %s what was there, placeholders, and made-up passwords of tests and documents',
+    async (check) => {
+      const moved = `const token = '${TOKENS.github}';\n`;
+      expect(
+        await findingsOf(
+          { 'src/a.ts': moved },
+          {
+            'src/a.ts': `// moved\n\n${moved.replace('const', 'let')}`,
+            'docs/setup.md': 'postgres://admin:hunter22@db.internal:5432/app\n',
+            'podman/env.sample': 'DATABASE_URL=postgresql://shop:hunter22@db.internal:5432/shop\n',
+            'compose.yaml':
+              'URL: postgresql://shop:shop@db:5432/shop\nB: postgresql://shop:replace-me@db/shop\n',
+            'test/db.ts': "const url = 'postgres://admin:hunter22@db.internal/app';\n",
+            'test/slack.ts': `const token = 'xoxb-${'made-up-token'}';\nconst other = 'xoxb-${'test-123'}';\nconst list = 'xoxb-${'1234-5678-abcd'}';\n`,
+            'deploy/compose.yaml':
+              'URL: "postgresql://shop:hunter22@db/shop"\nB: postgres://a:hunter22@db:5432/b\n',
+            'test/hook.ts': `post('https://hooks.slack.com/services/${'T0000000/B0000000'}/aBcDeFgHiJkLmNoPqRsT1234');\n`,
+            'test/keys.ts': `const key = \`${TOKENS.privateKey}\`;\n`,
+            'src/keys.rs': `fn a() {}\n\n#[cfg(all(test, feature = "tls"))]\nmod tests {\n    const KEY: &str = "\\\n${TOKENS.privateKey}";\n}\n`,
+            'ci.yml': `AZURITE: AccountName=devstoreaccount1;${TOKENS.emulator}\n`,
+            'test/build.json': `{ "log": "https://s3.example.org/a.log?X-Amz-Credential=${TOKENS.aws}%2F20260517%2Fs3" }\n`,
+            'src/seed.ts': "export const EUR_ACCOUNT_ID = '40000000-0000-0000-0000-000000000003';\n",
+            'src/b.ts':
+              "const url = 'https://user:password@example.com/';\nconst attack = 'http://host:port@evil.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",
+          },
+          check,
+        ),
+      ).toEqual([]);
+    },
+  );
 
   it('leaves alone tokens that end as another string does, but not one that is there twice', async () => {
     const telegram = `7845123096:AA${'Hd9tKdW4vLpZ8bNfH3jEuXaGoT5wPqYs1'}`;

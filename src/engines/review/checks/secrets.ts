@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Check, Found } from '../check.ts';
-import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
+import { addedLines, type Change, type Line, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 
 /** Each has a fixed beginning or a form that nothing else has; there is no rule about randomness alone. */
@@ -23,6 +23,10 @@ const OWN_PATTERNS: { kind: string; pattern: RegExp }[] = [
 
 const AWS_KEY_ID = 'AWS access key ID';
 const AWS_SECRET_KEY = 'AWS secret access key';
+
+const URL_PASSWORD = 'password in a URL';
+const DATABASE_PASSWORD = 'database password';
+const PASSWORDS = new Set([URL_PASSWORD, DATABASE_PASSWORD]);
 
 /** Rules whose matches in tests and documents are nearly always made up. */
 const ONLY_IN_CODE = new Set([
@@ -70,30 +74,45 @@ interface Secret {
 export const secrets: Check = {
   name: 'leaked_secret',
   reviewer: 'secrets',
-  looksFor: 'tokens, keys and passwords in added lines',
-  async run(change, code) {
-    const found: Found[] = [];
-    for (const file of change.files) {
-      if (file.fileClass === 'lock') continue;
-      const lines = await readLines(file, code);
-      if (lines.length === 0) continue;
-      const testsFrom = file.path.endsWith('.rs') ? await firstTestLine(file, code) : undefined;
-      const secrets = [...findOwn(lines), ...(await findKnown(file, lines, testsFrom))];
-      const seen = new Set<string>();
-      const added: Secret[] = [];
-      const text = lines.map((line) => line.text).join('\n');
-      for (const secret of secrets) {
-        if (seen.has(secret.value) || isPlaceholder(secret) || isLikeAnother(secret, text)) continue;
-        seen.add(secret.value);
-        // A token that was already in the file is not new here.
-        const before = await code.read('base', file.oldPath ?? file.path);
-        if (!before?.includes(secret.value)) added.push(secret);
-      }
-      for (const secret of added) if (!isIdOfSecretKey(secret, added)) found.push(describe(file, secret));
-    }
-    return found;
-  },
+  looksFor: 'tokens and private keys in added lines',
+  run: (change, code) => findSecrets(change, code, ({ kind }) => !PASSWORDS.has(kind)),
 };
+
+export const passwords: Check = {
+  name: 'password_in_url',
+  reviewer: 'secrets',
+  looksFor: 'passwords in URLs and connection strings in added lines',
+  // Mostly made up, or of a database that only tests can reach.
+  isOffByDefault: true,
+  run: (change, code) => findSecrets(change, code, ({ kind }) => PASSWORDS.has(kind)),
+};
+
+async function findSecrets(
+  change: Change,
+  code: ReviewCode,
+  isWanted: (secret: Secret) => boolean,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const file of change.files) {
+    if (file.fileClass === 'lock') continue;
+    const lines = await readLines(file, code);
+    if (lines.length === 0) continue;
+    const testsFrom = file.path.endsWith('.rs') ? await firstTestLine(file, code) : undefined;
+    const secrets = [...findOwn(lines), ...(await findKnown(file, lines, testsFrom))].filter(isWanted);
+    const seen = new Set<string>();
+    const added: Secret[] = [];
+    const text = lines.map((line) => line.text).join('\n');
+    for (const secret of secrets) {
+      if (seen.has(secret.value) || isPlaceholder(secret) || isLikeAnother(secret, text)) continue;
+      seen.add(secret.value);
+      // A token that was already in the file is not new here.
+      const before = await code.read('base', file.oldPath ?? file.path);
+      if (!before?.includes(secret.value)) added.push(secret);
+    }
+    for (const secret of added) if (!isIdOfSecretKey(secret, added)) found.push(describe(file, secret));
+  }
+  return found;
+}
 
 /** The two halves of a key pair are one finding, at the half that is secret. */
 function isIdOfSecretKey({ kind, line }: Secret, others: Secret[]): boolean {
@@ -206,8 +225,8 @@ const NAMES: Record<string, string> = {
   shopify: 'Shopify token',
   linear: 'Linear key',
   stripe: 'Stripe key',
-  basicauth: 'password in a URL',
-  'database-connection-string': 'database password',
+  basicauth: URL_PASSWORD,
+  'database-connection-string': DATABASE_PASSWORD,
 };
 
 function kindOf(ruleId: string, messageId: string): string {

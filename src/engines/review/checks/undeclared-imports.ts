@@ -5,7 +5,7 @@ import { addedLines, type Change, type Line, type ReviewedFile } from '../read-c
 import { isScript } from '../resolve-module.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
-import { readDependencies } from './dependencies.ts';
+import { findLocks, readDependencies } from './dependencies.ts';
 
 /** A package with an optional scope; aliases, addresses and files of a bundler look different. */
 const PACKAGE = /^(@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*|[a-z0-9][\w.-]*)(\/[\w./-]*)?$/i;
@@ -37,7 +37,8 @@ interface Imported {
 export const undeclaredImports: Check = {
   name: 'undeclared_import',
   reviewer: 'dependency_risk',
-  looksFor: 'imports of npm packages that no manifest declares',
+  looksFor:
+    'imports of npm packages that no manifest declares and that are only there because others need them',
   async run(change, code) {
     const imported = await listImported(change, code);
     if (imported.length === 0) return [];
@@ -68,11 +69,14 @@ export const undeclaredImports: Check = {
       if (known.includes(name)) continue;
       const manifest = await nearestManifest(code, file.path);
       if (!manifest) continue;
+      // What no package installs either is something else: a bundler or a framework provides it.
+      const lock = (await findLocks(code, manifest.path)).find(({ text }) => isLocked(text, name));
+      if (!lock) continue;
       results.push({
         claim: 'dependency',
         subject: name,
         title: `${name} is imported but not declared`,
-        scenario: `${file.path} imports ${name}, which neither ${manifest.path} nor a manifest above it declares: the import fails unless another package happens to install it.`,
+        scenario: `${file.path} imports ${name}, which neither ${manifest.path} nor a manifest above it declares. It is in ${lock.path} only because another package needs it: the import fails as soon as that one no longer does, or installs it elsewhere.`,
         ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
         command: `git grep -nF -e ${shellWord(`"${name}"`)} ${change.head.slice(0, 12)} -- '*package.json'`,
       });
@@ -125,6 +129,11 @@ async function listImported(change: Change, code: ReviewCode): Promise<Imported[
     }
   }
   return found;
+}
+
+/** As a package, in the lock file of npm, Yarn or pnpm. */
+function isLocked(lock: string, name: string): boolean {
+  return new RegExp(`(?:^|[\\s"'/])${inPattern(name)}(?:@[^\\s/]|":)`, 'm').test(lock);
 }
 
 async function nearestManifest(code: ReviewCode, path: string) {

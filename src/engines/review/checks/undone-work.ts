@@ -9,6 +9,8 @@ export const undoneWork: Check = {
   name: 'undone_work',
   reviewer: 'breaking_changes',
   looksFor: 'newer changes on the target branch that a merge in the pull request undid',
+  // Moving code to another file looks the same.
+  isOffByDefault: true,
   async run(change, code) {
     const files = change.files.filter(isCode).slice(0, MAX_FILES);
     if (files.length === 0) return [];

@@ -101,7 +101,7 @@ function ModelUsage({ usage }: { usage: Details['modelUsage'] }) {
 function FindingCard(props: { candidate: Candidate; pullRequest: PullRequest; run: Details }) {
   const { candidate, pullRequest, run } = props;
   const {
-    check,
+    claim,
     command,
     confirmedBy,
     discussionId,
@@ -142,10 +142,7 @@ function FindingCard(props: { candidate: Candidate; pullRequest: PullRequest; ru
         <MarkdownText content={scenario} />
       </div>
       {/* The quote of a secret ends where the secret starts. */}
-      <Place
-        {...{ ...here, line, path: file, side }}
-        quote={check === 'leaked_secret' ? `${quote}…` : quote}
-      />
+      <Place {...{ ...here, line, path: file, side }} quote={claim === 'secret' ? `${quote}…` : quote} />
       {evidence.length > 0 && (
         <div className="grid gap-1.5">
           <h4 className="text-xs font-medium text-quiet">Evidence</h4>
