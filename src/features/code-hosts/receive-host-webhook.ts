@@ -34,12 +34,10 @@ export const receiveHostWebhook = definePublicOperation({
   },
 });
 
-const decoder = new TextDecoder();
-
 /** What isn't JSON says nothing. */
 function parse(body: Uint8Array): unknown {
   try {
-    return JSON.parse(decoder.decode(body));
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString());
   } catch {
     return undefined;
   }

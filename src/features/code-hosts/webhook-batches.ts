@@ -8,16 +8,24 @@ import { noteWebhookChanges, selectHostsToVerify, type WebhookNote } from './web
 
 export interface WebhookBatches {
   /** What webhooks of a host are checked with; undefined if there is no such host. */
-  hostOf(codeHostId: string): Promise<{ kind: HostKind; secret: string } | undefined>;
+  hostOf(codeHostId: string): Promise<Host | undefined>;
   /** Resolves when it was written, with whether there is now something to do that was not known before. */
   note(codeHostId: string, changes: WebhookChange[]): Promise<boolean>;
 }
 
+interface Host {
+  kind: HostKind;
+  secret: string;
+}
+
 /**
- * A storm of webhooks leads to at most 200 statements of a kind in a second; a single webhook doesn't wait. One statement at a time, so
- * that two don't wait for each other's rows.
+ * A storm of webhooks leads to at most 100 statements in a second; a single webhook doesn't wait. One statement at a time, so that two
+ * don't wait for each other's rows.
  */
-const LIMITS = { queriesAtOnce: 1, keysPerQuery: 500, pauseMs: 5 };
+const LIMITS = { queriesAtOnce: 1, keysPerQuery: 500, pauseMs: 10 };
+/** How long a host that was read serves the webhooks that follow: a new secret counts this much later. */
+const REUSED_MS = 100;
+const MAX_REUSED = 1000;
 
 /** One per connection pool. */
 const batches = new WeakMap<Db, WebhookBatches>();
@@ -44,8 +52,18 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
     const isNews = await noteWebhookChanges(db, all);
     return new Map(keys.map((key, index) => [key, isNews.has(all[index]!.codeHostId)]));
   }, LIMITS);
+  const reused = new Map<string, { host: Host; readAt: number }>();
   return {
-    hostOf: (codeHostId) => hosts.get(codeHostId),
+    async hostOf(codeHostId) {
+      const known = reused.get(codeHostId);
+      if (known && performance.now() - known.readAt < REUSED_MS) return known.host;
+      const readAt = performance.now();
+      const host = await hosts.get(codeHostId);
+      if (reused.size === MAX_REUSED) reused.clear();
+      if (host) reused.set(codeHostId, { host, readAt });
+      else reused.delete(codeHostId);
+      return host;
+    },
     async note(codeHostId, changes) {
       const written = await Promise.all(
         notesOf(codeHostId, changes).map((note) => notes.get(JSON.stringify(note))),

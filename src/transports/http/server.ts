@@ -158,13 +158,9 @@ function endRequestSpan({ id, method, routeOptions, span, work }: FastifyRequest
 }
 
 /** Longer than any word in our paths. */
-const MAX_WORD_LENGTH = 20;
+const LONG_PART = /[^/]{21,}/g;
 
 /** A path as it is logged: words and ids only, because people put keys and tokens into paths by mistake. */
 function loggedPath(path: string): string {
-  if (path.length <= MAX_WORD_LENGTH) return path;
-  return path
-    .split('/')
-    .map((part) => (part.length <= MAX_WORD_LENGTH || isUuid(part) ? part : '…'))
-    .join('/');
+  return path.replace(LONG_PART, (part) => (isUuid(part) ? part : '…'));
 }

@@ -371,6 +371,7 @@ describe('files', () => {
           'docs/design-docs/20260602-tools.md': 'In src/tools/other.ts\n',
           'tools-migration.md': '- Delete src/tools/other.ts\n',
           'docs/fix.md': '# A fix\n\n## Files Modified\n\n- src/tools/other.ts\n',
+          'scripts/test-paths.sh': 'assert_maps_to src/tools/other.ts tools\n',
           'docs/tools.md': 'The tool is in src/tools/other.ts\n',
           'docs/index.md': 'The guide has [moved](../docs/guide.md).\n',
           'docs/links.md': '[The tool][1] is small.\n\n[1]: ../src/tools/linked.ts\n',

@@ -138,7 +138,7 @@ function meansPython(removed: Removed, use: Use): boolean {
       names.some(({ name }) => name === symbol.name) &&
       use.line >= line &&
       use.line <= line + names.length + 1 &&
-      (meansPythonFile(use.path, module, path) ||
+      ((meansPythonFile(use.path, module, path) && !isPackageNow(use, path)) ||
         (use.isNowhere &&
           meansPythonPackage(use, module) &&
           // The name can be that of a file or folder.
@@ -147,6 +147,14 @@ function meansPython(removed: Removed, use: Use): boolean {
             module.endsWith('.') ? `${module}${symbol.name}` : `${module}.${symbol.name}`,
           ))),
   );
+}
+
+/** A file `app/views.py` that became a folder, or the other way around, can have the name as before. */
+function isPackageNow({ files, namedIn }: Use, path: string): boolean {
+  const other = path.endsWith('/__init__.py')
+    ? path.replace(/\/__init__\.py$/, '.py')
+    : path.replace(/\.py$/, '/__init__.py');
+  return files.has(other) && namedIn.has(other);
 }
 
 /** `from app import views` or `import app.views`, and a use as `views.name`: the module exists, but no longer has the name. */

@@ -14,6 +14,8 @@ export const HISTORY =
 const HISTORY_HEADING = /^#{1,6}\s.*\b(changelog|history|release notes|files? (changed|modified))\b/i;
 /** Before a path, in a shell: whether there is such a file. The script then works without it. */
 const ASKS = /\s-[defrs]\s+["']?(?:\.\/)?$/;
+/** Tests of scripts name files as examples. */
+const SCRIPT_TEST = /(^|[/_.-])tests?[/_.-][^/]*(\/.*)?\.(sh|bash)$/i;
 /** Only these can be out of date and still of use: a script that names a file which is gone fails. */
 const DOCUMENT = /\.(md|mdx|rst|adoc)$/i;
 /** Documents that are read and kept up to date because people and agents follow them. */
@@ -153,7 +155,7 @@ function asks({ text }: FoundLine, path: string): boolean {
 
 /** The whole path, not a part of a longer one; not in a history of changes. */
 function names({ path: where, text }: FoundLine, path: string): boolean {
-  if (!NAMING.test(where) || HISTORY.test(where)) return false;
+  if (!NAMING.test(where) || HISTORY.test(where) || SCRIPT_TEST.test(where)) return false;
   for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at);
     const after = text.slice(at + path.length, at + path.length + 2);
