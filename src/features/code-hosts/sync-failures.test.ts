@@ -265,6 +265,16 @@ describe('webhooks', () => {
     expect(await state()).toEqual(before);
   });
 
+  it('of a host that was removed are refused, although the one before was accepted', async () => {
+    const other = await connectHost(service, acme, 'github', (otherModel) => startGitHubFake(otherModel));
+    await other.fake.close();
+    const there = { url: url.replace(host.id, other.id), secret: HOOK_SECRET };
+    const delivery = signedGitHubDelivery('push', payload, there);
+    expect(await other.send(delivery)).toBe(204);
+    await db.deleteFrom('code_hosts').where('id', '=', other.id).execute();
+    await expect.poll(() => other.send(delivery)).toBe(404);
+  });
+
   it('that are refused count for the rate limit of their sender, genuine ones never', async () => {
     const forged = signedGitHubDelivery('pull_request', payload, { url, secret: 'guess' });
     const statuses = new Set<number>();

@@ -23,7 +23,7 @@ interface Host {
  * don't wait for each other's rows.
  */
 const LIMITS = { queriesAtOnce: 1, keysPerQuery: 500, pauseMs: 10 };
-/** How long a host that was read serves the webhooks that follow: a new secret counts this much later. */
+/** How long a host that was read serves the webhooks that follow: a removed one answers for this much longer. */
 const REUSED_MS = 100;
 const MAX_REUSED = 1000;
 
