@@ -86,8 +86,21 @@ export async function callTool<Reply>(
     throw new StartFailure('refused', `the call to ${place.baseUrl} failed: ${messageOf(error)}`, error);
   })) as ToolReply;
   if (reply.isError)
-    throw new StartFailure('refused', reply.content?.map(({ text }) => text).join('\n') ?? 'failed');
+    throw new StartFailure(
+      'refused',
+      forPeople(reply.content?.map(({ text }) => text).join('\n') ?? 'failed'),
+    );
   return reply.structuredContent as Reply;
+}
+
+/** A problem as tools write it for agents, without what only helps a program. */
+function forPeople(problem: string): string {
+  const lines = problem.split('\n');
+  const detail = lines.find((line) => line.startsWith('detail: '))?.slice('detail: '.length);
+  if (detail === undefined) return problem;
+  const listed = lines.filter((line) => line.startsWith('- '));
+  const wait = lines.filter((line) => line.startsWith('Retry-After: '));
+  return [detail, ...(lines.includes('candidates:') ? ['Did you mean:'] : []), ...listed, ...wait].join('\n');
 }
 
 function messageOf(error: unknown): string {

@@ -127,7 +127,17 @@ it('explains a file that is not SARIF, a missing change, and a repository of ano
   });
   const file = sarif('b.sarif', [result('src/cart.ts', 2)]);
   expect(await run(['--sarif', file, '--pr', 'x'])).toMatchObject({ code: 2 });
-  expect(await run(['--sarif', file, '--pr', '1'], globex.member.key)).toMatchObject({ code: 3 });
+  const elsewhere = await run(['--sarif', file, '--pr', '1'], globex.member.key);
+  expect(elsewhere.code).toBe(3);
+  // What a tool writes for agents is left out.
+  expect(elsewhere.stderr).toMatch(
+    /^countersign: No repository named .* exists, or you don.t have access to it\.\n$/,
+  );
+  const near = repository.fullName.slice(0, -1);
+  const mistyped = await runInProcess(['review', '--sarif', file, '--pr', '1', '--repository', near], {
+    env: { COUNTERSIGN_URL: service.url, COUNTERSIGN_API_KEY: service.acme.member.key },
+  });
+  expect(mistyped.stderr).toMatch(new RegExp(`\nDid you mean:\n- ${repository.fullName}\n$`));
 });
 
 it('reviews a working tree before the push, with what the service knows', async () => {

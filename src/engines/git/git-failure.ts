@@ -70,7 +70,7 @@ const EXPLANATIONS: [RegExp, string][] = [
   ],
   [
     /not found|does not exist|does not appear to be a git repository|error: 404\b|no such file/i,
-    'Repository not found. Check the address, and that the credential has access to it.',
+    'Repository not found. Check the address and, if the repository is private, that the credential has access to it.',
   ],
   [
     /server certificate|SSL certificate|certificate verif/i,

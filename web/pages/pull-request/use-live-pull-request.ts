@@ -27,12 +27,13 @@ const KINDS = Object.keys({
   discussion_status_changed: true,
 } satisfies Record<PullRequestEventKind, true>);
 
-const NEWS: Partial<Record<string, string>> = {
-  pull_request_pushed: 'pushed commits.',
-  pull_request_reviewed: 'reviewed the pull request.',
-  pull_request_commented: 'commented.',
-  discussion_opened: 'started a discussion.',
-  discussion_replied: 'replied.',
+/** With the name of the person, and without. */
+const NEWS: Partial<Record<string, [string, string]>> = {
+  pull_request_pushed: ['pushed commits.', 'New commits were pushed.'],
+  pull_request_reviewed: ['reviewed the pull request.', 'The pull request was reviewed.'],
+  pull_request_commented: ['commented.', 'There is a new comment.'],
+  discussion_opened: ['started a discussion.', 'There is a new discussion.'],
+  discussion_replied: ['replied.', 'There is a new reply.'],
 };
 
 export interface LivePullRequest {
@@ -50,8 +51,8 @@ export function useLivePullRequest({ id, lastEvent }: PullRequest): LivePullRequ
     kinds: KINDS,
     since: lastEvent,
     onEvent({ actor, kind }) {
-      const what = NEWS[kind];
-      if (what && actor.id !== user.id) setNews(`${actor.name ?? 'Someone'} ${what}`);
+      const [did, happened] = NEWS[kind] ?? [];
+      if (happened && actor.id !== user.id) setNews(actor.name === null ? happened : `${actor.name} ${did}`);
       void client.invalidateQueries(pullRequestQuery(id));
       // A push moves discussions too, and starts a review; reviews show the status of their findings.
       if (kind.startsWith('discussion_') || kind === 'pull_request_pushed') {
