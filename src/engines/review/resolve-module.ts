@@ -14,6 +14,11 @@ const SCRIPT_ENDINGS = [
   '.svelte',
 ];
 
+/** `./view` can mean `./view.web.ts` on one platform and `./view.native.ts` on another. */
+const PLATFORM_ENDINGS = ['web', 'native', 'ios', 'android'].flatMap((platform) =>
+  ['.ts', '.tsx', '.js', '.jsx'].map((ending) => `.${platform}${ending}`),
+);
+
 export function isScript(language: string | null): boolean {
   return language === 'typescript' || language === 'tsx' || language === 'javascript';
 }
@@ -27,6 +32,7 @@ export function resolveScript(from: string, module: string): string[] {
   return [
     path,
     ...SCRIPT_ENDINGS.flatMap((ending) => [`${path}${ending}`, `${bare}${ending}`, `${path}/index${ending}`]),
+    ...PLATFORM_ENDINGS.map((ending) => `${path}${ending}`),
   ];
 }
 

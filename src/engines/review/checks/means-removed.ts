@@ -104,11 +104,11 @@ function meansScript(removed: Removed, use: Use): boolean {
   const isImportLine = line >= imported.line && line <= imported.line + imported.names.length + 1;
   const resolved = resolveScript(use.path, imported.module).find((each) => files.has(each));
   if (resolved !== undefined && resolved !== file.path && !isNowhere) return false;
-  return isImportLine && !mayStillHave(use, resolved);
+  return isImportLine && (resolved === file.path || !mayPassOn(use, resolved));
 }
 
 /** A file that names it without defining it may pass it on. */
-function mayStillHave({ definedIn, namedIn }: Use, path: string | undefined): boolean {
+function mayPassOn({ definedIn, namedIn }: Use, path: string | undefined): boolean {
   return path !== undefined && namedIn.has(path) && !definedIn.includes(path);
 }
 

@@ -49,6 +49,27 @@ describe('removed_but_used', () => {
     ]);
   });
 
+  it('finds uses of names that only a comment of the file still mentions', async () => {
+    expect(
+      await findingsOf(
+        {
+          'src/money.ts': 'export const cents = 1;\nexport const euros = 2;\n',
+          'src/cart.ts': "import { cents } from './money.ts';\n",
+          'cli/tools.py': '"""Has SearchTool."""\n\nclass SearchTool:\n    pass\n',
+          'cli/run.py': 'from cli.tools import SearchTool\n',
+        },
+        {
+          'src/money.ts': '/* no cents */\nexport const euros = 2; // nor cents\n',
+          'cli/tools.py': '"""Has SearchTool."""\n\nx = 1  # SearchTool\n',
+        },
+        'removed_but_used',
+      ),
+    ).toEqual([
+      'removed_but_used cli/tools.py:3 SearchTool was removed but is still used',
+      'removed_but_used src/money.ts:1 cents was removed but is still used',
+    ]);
+  });
+
   it('finds uses through a namespace, not those of other objects or of names that the file still mentions', async () => {
     const before = {
       'src/money.ts': 'export function format() {}\nexport function round() {}\nexport function kept() {}\n',
@@ -159,6 +180,10 @@ describe('removed_but_used', () => {
           'src/barrel.js': "export { toolbox } from './tools.ts';\n",
           'src/opens.ts': "import { toolbox } from './barrel.js';\n",
           'cli/names.py': 'lazy_name = 1\n',
+          'cli/live.py': 'class LiveView:\n    def print_intro(self):\n        pass\n',
+          'cli/runs.py': 'from cli.live import LiveView\n\nLiveView().print_intro()\n',
+          'src/timer/functions.ts': 'export function isTimerOn() {\n  return read().timer.on;\n}\n',
+          'src/timer/pill.ts': "import { isTimerOn } from './functions';\n",
           'cli/vault.py': 'class Vault:\n    def open(self):\n        return read(self.name)\n',
           'cli/opens.py': 'from cli.vault import Vault\n',
           'cli/reads.py': 'from cli.names import lazy_name\n',
@@ -178,6 +203,11 @@ describe('removed_but_used', () => {
           'src/barrel.js': "make(['toolbox']);\n",
           'cli/names.py': "LAZY = {'lazy_name': make}\n",
           'cli/vault.py': null,
+          'cli/live.py': 'from live_library import LiveView\n',
+          'src/timer/functions.ts': null,
+          'src/timer/functions.any.ts':
+            'export const limit = 1;\n\n/** Whether it is. */\nexport function isTimerOn(state: State) {\n  return state.timer;\n}\n',
+          'src/timer/functions.native.ts': "export * from './functions.any';\n",
           'cli/vault/__init__.py': 'from .sync import Vault\n',
           'cli/vault/sync.py': 'from .base import Client\n\n\nclass Vault(Client):\n    limit = 1\n',
           'src/server.ts': 'export const {\n  client,\n  prefetch,\n} = createHelpers({ make });\n',

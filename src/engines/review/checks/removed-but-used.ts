@@ -17,6 +17,8 @@ const MIN_NAME_CHARACTERS = 3;
 const MAX_NAME_CHARACTERS = 200;
 /** Lines that may give a name to something that is defined elsewhere. */
 const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
+const SCRIPT_COMMENT = /\/[/*]/g;
+const PYTHON_COMMENT = /#|"""|'''/g;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 /** At the beginning of a file. */
 const NAMESPACE = /^(?:package|namespace) ([\w.\\]+);?\s*$/m;
@@ -81,19 +83,23 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     // It may export what it imports.
     const imported = after?.imports.flatMap(({ names }) => names) ?? [];
     for (const { as, name } of imported) kept.add(as ?? name);
+    const isKept = (symbol: SymbolDefinition) =>
+      kept.has(nameIn(symbol)) ||
+      // A class that comes from elsewhere now can have its methods.
+      (symbol.kind === 'method' && imported.some(({ as, name }) => (as ?? name) === symbol.container));
     const text = after ? ((await code.read('head', file.path)) ?? '') : '';
     const namespace =
       before.language === 'rust'
         ? await crateOf(code, path)
         : (NAMESPACE.exec((await code.read('base', path)) ?? '')?.[1] ?? null);
-    const words = new Set(text.match(WORD));
+    const words = new Set(withoutComments(text, before.language).match(WORD));
     // A namespace passes nothing on, unlike `export *`. In Python, `import json` imports the module, not the names in it.
     const passesOn =
       before.language === 'python'
         ? /^\s*from\s.*\simport\s+\*/m.test(text)
         : imported.some(({ as, name }) => name === '*' && as === undefined);
     for (const symbol of looked) {
-      if (kept.has(nameIn(symbol))) continue;
+      if (isKept(symbol)) continue;
       if (before.language === 'java' && isGeneratedAccessor(symbol.name, text, words)) continue;
       const isMentioned = words.has(symbol.name);
       if (isMentioned && mayExport(after!, text, symbol.name)) continue;
@@ -109,6 +115,22 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
 function mayExport({ language, symbols }: FileSymbols, text: string, name: string): boolean {
   if (!isScript(language) && language !== 'python') return false;
   return text.includes('module.exports') || !symbols.some((symbol) => symbol.name === name);
+}
+
+/** Without comments, and without the texts in three quotes that document Python. What is not closed is left out to the end. */
+function withoutComments(text: string, language: string | null): string {
+  const start = isScript(language) ? SCRIPT_COMMENT : language === 'python' ? PYTHON_COMMENT : undefined;
+  if (!start) return text;
+  let code = '';
+  let from = 0;
+  for (let found = start.exec(text); found; found = start.exec(text)) {
+    code += text.slice(from, found.index);
+    const close = found[0] === '/*' ? '*/' : found[0].length === 3 ? found[0] : '\n';
+    const end = text.indexOf(close, start.lastIndex);
+    from = end === -1 ? text.length : end + close.length;
+    start.lastIndex = from;
+  }
+  return code + text.slice(from);
 }
 
 function isLooked({ isExported, kind, name }: SymbolDefinition): boolean {

@@ -93,6 +93,7 @@ describe('leaked_secret', () => {
             'src/keys.rs': `fn a() {}\n\n#[cfg(all(test, feature = "tls"))]\nmod tests {\n    const KEY: &str = "\\\n${TOKENS.privateKey}";\n}\n`,
             'ci.yml': `AZURITE: AccountName=devstoreaccount1;${TOKENS.emulator}\n`,
             'test/build.json': `{ "log": "https://s3.example.org/a.log?X-Amz-Credential=${TOKENS.aws}%2F20260517%2Fs3" }\n`,
+            'src/fire.ts': `initializeApp({\n  apiKey: '${TOKENS.google}',\n  authDomain: 'shop.firebaseapp.com',\n});\n`,
             'src/seed.ts': "export const EUR_ACCOUNT_ID = '40000000-0000-0000-0000-000000000003';\n",
             'src/b.ts':
               "const url = 'https://user:password@example.com/';\nconst attack = 'http://host:port@evil.com/';\nconst id = 'AKIAIOSFODNN7EXAMPLE';\n",

@@ -6,9 +6,12 @@ import type { Check, Found } from '../check.ts';
 import { addedLines, type Change, type Line, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 
+const GOOGLE_KEY = 'Google API key';
+const FIREBASE = /firebase|\bauthDomain\b|identitytoolkit\.googleapis/i;
+
 /** Each has a fixed beginning or a form that nothing else has; there is no rule about randomness alone. */
 const OWN_PATTERNS: { kind: string; pattern: RegExp }[] = [
-  { kind: 'Google API key', pattern: /\bAIza[0-9A-Za-z_-]{35}(?![0-9A-Za-z_-])/g },
+  { kind: GOOGLE_KEY, pattern: /\bAIza[0-9A-Za-z_-]{35}(?![0-9A-Za-z_-])/g },
   { kind: 'Google OAuth client secret', pattern: /\bGOCSPX-[0-9A-Za-z_-]{28}(?![0-9A-Za-z_-])/g },
   { kind: 'Twilio API key', pattern: /\bSK[0-9a-f]{32}\b/g },
   // The emulator has the same key everywhere.
@@ -148,13 +151,20 @@ async function readLines(file: ReviewedFile, code: ReviewCode): Promise<Line[]> 
 }
 
 function findOwn(lines: Line[]): Secret[] {
-  return lines.flatMap((line) =>
+  return lines.flatMap((line, index) =>
     OWN_PATTERNS.flatMap(({ kind, pattern }) =>
-      [...line.text.matchAll(pattern)].map((match) => ({
-        ...{ kind, line, start: match.index, value: match[0], isRandom: true },
-      })),
+      [...line.text.matchAll(pattern)]
+        .filter(() => kind !== GOOGLE_KEY || !isOfFirebase(lines, index))
+        .map((match) => ({
+          ...{ kind, line, start: match.index, value: match[0], isRandom: true },
+        })),
     ),
   );
+}
+
+/** Firebase's keys are in every web page that uses it: they say which project is meant, and give no access. */
+function isOfFirebase(lines: Line[], index: number): boolean {
+  return lines.slice(Math.max(0, index - 5), index + 6).some(({ text }) => FIREBASE.test(text));
 }
 
 /** Added lines are checked as one text, so that keys of several lines are found. */
