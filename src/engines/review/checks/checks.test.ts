@@ -312,6 +312,7 @@ describe('files', () => {
           'Cargo.toml': '[package]\nname = "x"\n',
         },
         {
+          'prompts/edit.xml': '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n',
           'src/merge.py': '<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> feature\n',
           'data/settings.json': '{"a": 1,}\n',
           'deploy/app.yaml': 'a: 1\n b: 2\n',
@@ -372,6 +373,8 @@ describe('files', () => {
           'tools-migration.md': '- Delete src/tools/other.ts\n',
           'docs/fix.md': '# A fix\n\n## Files Modified\n\n- src/tools/other.ts\n',
           'scripts/test-paths.sh': 'assert_maps_to src/tools/other.ts tools\n',
+          '.agents/issue/tools-analysis.md': 'src/tools/other.ts is slow\n',
+          '.agents/design/tools.md': 'It is in src/tools/other.ts\n',
           'docs/tools.md': 'The tool is in src/tools/other.ts\n',
           'docs/index.md': 'The guide has [moved](../docs/guide.md).\n',
           'docs/links.md': '[The tool][1] is small.\n\n[1]: ../src/tools/linked.ts\n',

@@ -10,7 +10,8 @@ export const conflictMarkers: Check = {
     return change.files.flatMap((file) => {
       if (file.fileClass === 'docs' || file.fileClass === 'test') return [];
       const added = addedLines(file);
-      const start = added.find(({ text }) => /^<{7} \S/.test(text));
+      // Models edit files by blocks from `<<<<<<< SEARCH` to `>>>>>>> REPLACE`, which prompts and examples contain.
+      const start = added.find(({ text }) => /^<{7} (?!SEARCH)\S/.test(text));
       const end = added.find(({ number, text }) => start && number > start.number && /^>{7} \S/.test(text));
       if (!start || !end) return [];
       return [

@@ -9,7 +9,7 @@ const NAMING =
   /(^|\/)(dockerfile[^/]*|[^/]+\.dockerfile|makefile|justfile|taskfile\.ya?ml|jenkinsfile|codeowners|procfile)$|^\.github\/workflows\/|(^|\/)\.gitlab-ci\.yml$|(^|\/)(docker-)?compose[^/]*\.ya?ml$|\.(sh|bash|md|mdx|rst|adoc)$|(^|\/)package\.json$/i;
 /** Documents about the time when they were written. */
 export const HISTORY =
-  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-?\d\d-?\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|design[-_]docs?|proposals?|plans?|specs?|research|audits?|briefs|archived?|decisions|blog|_?posts)\/|(^|[/_-])(plans?|specs?|brief|audit|notes|migration|design)\.mdx?$/i;
+  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-?\d\d-?\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|designs?|design[-_]docs?|issues?|analys[ei]s|proposals?|plans?|specs?|research|audits?|briefs|archived?|decisions|blog|_?posts)\/|(^|[/_-])(plans?|specs?|brief|audit|analysis|notes|migration|design)\.mdx?$/i;
 /** Sections of documents that list what was done. */
 const HISTORY_HEADING = /^#{1,6}\s.*\b(changelog|history|release notes|files? (changed|modified))\b/i;
 /** Before a path, in a shell: whether there is such a file. The script then works without it. */

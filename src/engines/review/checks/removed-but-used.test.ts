@@ -49,6 +49,26 @@ describe('removed_but_used', () => {
     ]);
   });
 
+  it('tells methods of two removed classes apart by the name of the object', async () => {
+    const registry = 'class Registry:\n    def next_port(self):\n        return 1\n';
+    expect(
+      await findingsOf(
+        {
+          'box/registry.py': registry,
+          'box/utils.py': registry.replace('Registry', 'BoxUtils').replace('1', 'self.port + 1'),
+          'run.py':
+            'from box.registry import Registry\nfrom box.utils import BoxUtils\n\nbox_utils.next_port()\n',
+        },
+        { 'box/registry.py': null, 'box/utils.py': null },
+        'removed_but_used',
+      ),
+    ).toEqual([
+      'removed_but_used box/registry.py:1 Registry was removed but is still used',
+      'removed_but_used box/utils.py:1 BoxUtils was removed but is still used',
+      'removed_but_used box/utils.py:2 BoxUtils.next_port was removed but is still used',
+    ]);
+  });
+
   it('finds uses of names that only a comment of the file still mentions', async () => {
     expect(
       await findingsOf(
@@ -366,7 +386,8 @@ describe('removed_route', () => {
         {
           'server.ts':
             "import express from 'express';\nconst app = express();\napp.get('/teams/:id/files', list);\n",
-          'users.ts': "import express from 'express';\nexpress().get('/users/:userId/files', list);\n",
+          'users.js':
+            "function register(app) {\n  app.get('/users/:userId/files', list);\n}\nmodule.exports = { register };\n",
           'openapi.yaml': document(carts + orders.replace('orders', 'purchases')),
           'web.ts': `export const files = (id: string) => fetch(\`/users/\${id}/files\`);\n`,
         },

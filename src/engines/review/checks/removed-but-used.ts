@@ -191,6 +191,7 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
     const { name } = each.symbol;
     const definedIn = definitions.get(name) ?? [];
     if (each.symbol.kind === 'method' && declared.has(name)) continue;
+    if (isOfAnother(each, byName.get(name)!, line.text)) continue;
     const isNowhere = isComplete && definedIn.length === 0 && !passedOn.has(name);
     const namedIn = pathsByName.get(name)!;
     const place = { ...line, facts, definedIn, files, isComplete, isNowhere, namedIn, replaced };
@@ -203,6 +204,15 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
     }
   }
 }
+
+/** Two removed classes had this method, and the name of the object says which one is meant: `docker_utils.close()`. */
+function isOfAnother({ symbol }: Removed, namesakes: Removed[], text: string): boolean {
+  const called = new RegExp(`([\\w$]+)(?:\\.|->|::)${symbol.name.replaceAll('$', '\\$')}\\b`).exec(text)?.[1];
+  const isNamed = ({ container = '' }: SymbolDefinition) => plain(container) === plain(called ?? '');
+  return !isNamed(symbol) && namesakes.some((other) => isNamed(other.symbol));
+}
+
+const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 async function describe(
   change: Change,

@@ -11,6 +11,10 @@ const MAX_SHOWN_USES = 5;
 /** A path of one segment, such as `/health`, is anybody's. */
 const MIN_SEGMENTS = 2;
 const MIN_LITERAL_CHARACTERS = 4;
+/** `app.post('/a/b'`, wherever `app` comes from. */
+const REGISTERED = /\.(?:get|post|put|patch|delete|all|any|route|handle\w*)\(\s*["'`](\/[^"'`\s]*)["'`]/gi;
+/** How frameworks write a part that can be anything. */
+const VARIABLE_PART = /\/(?::[^/]+|\{[^/]*\}|<[^/]+>|\*)/g;
 
 export interface RemovedRoute {
   /** `GET /users/{}`. */
@@ -118,9 +122,19 @@ export async function findRouteFiles(code: ReviewCode, routes: RemovedRoute[]): 
       const quote = found.find((each: FoundLine) => each.line === line)?.text.trim();
       return quote === undefined ? [] : [{ name, path, line, quote }];
     });
-    files.push({ path, provides: routesOf(facts, 'provides').map(({ name }) => name), uses });
+    const called = new Set(uses.map(({ line }) => line));
+    // What is no call may serve it, in a way that facts don't know.
+    const registered = found.flatMap(({ line, text }) =>
+      called.has(line) ? [] : [...text.matchAll(REGISTERED)].map(([, at]) => `ANY ${toRoute(at!)}`),
+    );
+    const provides = [...routesOf(facts, 'provides').map(({ name }) => name), ...registered];
+    files.push({ path, provides, uses });
   }
   return files;
+}
+
+function toRoute(path: string): string {
+  return path.replaceAll(VARIABLE_PART, '/{}');
 }
 
 /** The same path, and a method that can be the same one. */

@@ -22,7 +22,7 @@ describe('leaked_secret', () => {
         {},
         {
           'src/a.ts': `const token = '${TOKENS.github}';\nconst map = '${TOKENS.google}';\n`,
-          'test/b.py': `KEY = "${TOKENS.slack}"\n`,
+          'tools/b.py': `KEY = "${TOKENS.slack}"\n`,
           'config/key.pem': `${TOKENS.privateKey}\n`,
           'deploy.yaml': `id: ${TOKENS.aws}\n`,
           'ci.yml': `STORE: AccountName=shop;${TOKENS.azure}\n`,
@@ -35,7 +35,7 @@ describe('leaked_secret', () => {
       'leaked_secret deploy.yaml:1 AWS access key ID in the code',
       'leaked_secret src/a.ts:2 Google API key in the code',
       'leaked_secret src/a.ts:1 GitHub token in the code',
-      'leaked_secret test/b.py:1 Slack token in the code',
+      'leaked_secret tools/b.py:1 Slack token in the code',
     ]);
   });
 
@@ -89,6 +89,9 @@ describe('leaked_secret', () => {
             'deploy/compose.yaml':
               'URL: "postgresql://shop:hunter22@db/shop"\nB: postgres://a:hunter22@db:5432/b\n',
             'test/hook.ts': `post('https://hooks.slack.com/services/${'T0000000/B0000000'}/aBcDeFgHiJkLmNoPqRsT1234');\n`,
+            'src/mask.go': `package mask\n\n// Masks keys (e.g., "key:${TOKENS.google}")\n`,
+            'src/mask_test.go': `package mask\n\nvar id = "ASIA${'1234567890ABCDEF'}"\n`,
+            'test/short.ts': `post('https://hooks.slack.com/services/${'T00/B11'}/a1b2');\n`,
             'test/keys.ts': `const key = \`${TOKENS.privateKey}\`;\n`,
             'src/keys.rs': `fn a() {}\n\n#[cfg(all(test, feature = "tls"))]\nmod tests {\n    const KEY: &str = "\\\n${TOKENS.privateKey}";\n}\n`,
             'ci.yml': `AZURITE: AccountName=devstoreaccount1;${TOKENS.emulator}\n`,
