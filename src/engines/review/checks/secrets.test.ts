@@ -11,6 +11,7 @@ const TOKENS = {
   awsSecret: `wJalr${'XUtnFEMI/K7MDENG/bPxRfiCYq2W3e4R5t6Y'}`.slice(0, 40),
   azure: `AccountKey=${'a1B2c3D4e5F6g7H8i9J0'.repeat(5).slice(0, 86)}==`,
   emulator: `AccountKey=Eby8${'vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='}`,
+  cosmosEmulator: `AccountKey=C2y6${'yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw=='}`,
   slack: `xoxb-${'123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'}`,
   privateKey: `-----BEGIN RSA PRIVATE ${'KEY-----\n'}${'MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfnygWyF0AJJ3aBcDeFgHiJkLmNoPqRsTuVw\n'.repeat(6)}abc\n-----END RSA PRIVATE KEY-----`,
 };
@@ -94,7 +95,7 @@ describe('leaked_secret', () => {
             'test/short.ts': `post('https://hooks.slack.com/services/${'T00/B11'}/a1b2');\n`,
             'test/keys.ts': `const key = \`${TOKENS.privateKey}\`;\n`,
             'src/keys.rs': `fn a() {}\n\n#[cfg(all(test, feature = "tls"))]\nmod tests {\n    const KEY: &str = "\\\n${TOKENS.privateKey}";\n}\n`,
-            'ci.yml': `AZURITE: AccountName=devstoreaccount1;${TOKENS.emulator}\n`,
+            'ci.yml': `AZURITE: AccountName=devstoreaccount1;${TOKENS.emulator}\nCOSMOS: ${TOKENS.cosmosEmulator}\n`,
             'test/build.json': `{ "log": "https://s3.example.org/a.log?X-Amz-Credential=${TOKENS.aws}%2F20260517%2Fs3" }\n`,
             'src/fire.ts': `initializeApp({\n  apiKey: '${TOKENS.google}',\n  authDomain: 'shop.firebaseapp.com',\n});\n`,
             'src/seed.ts': "export const EUR_ACCOUNT_ID = '40000000-0000-0000-0000-000000000003';\n",

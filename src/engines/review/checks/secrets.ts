@@ -14,8 +14,11 @@ const OWN_PATTERNS: { kind: string; pattern: RegExp }[] = [
   { kind: GOOGLE_KEY, pattern: /\bAIza[0-9A-Za-z_-]{35}(?![0-9A-Za-z_-])/g },
   { kind: 'Google OAuth client secret', pattern: /\bGOCSPX-[0-9A-Za-z_-]{28}(?![0-9A-Za-z_-])/g },
   { kind: 'Twilio API key', pattern: /\bSK[0-9a-f]{32}\b/g },
-  // The emulator has the same key everywhere.
-  { kind: 'Azure storage key', pattern: /\bAccountKey=(?!Eby8vdM02xNOcqFlqUwJPLl)[A-Za-z0-9+/]{86}==/g },
+  // The emulators of storage and of Cosmos DB have the same keys everywhere.
+  {
+    kind: 'Azure storage key',
+    pattern: /\bAccountKey=(?!Eby8vdM02xNOcqFlqUwJPLl|C2y6yDjf5\/R\+ob0N8A7Cgv)[A-Za-z0-9+/]{86}==/g,
+  },
   { kind: 'Telegram bot token', pattern: /\b\d{8,10}:AA[0-9A-Za-z_-]{33}(?![0-9A-Za-z_-])/g },
   {
     kind: 'Discord bot token',
