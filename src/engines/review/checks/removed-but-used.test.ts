@@ -379,6 +379,18 @@ describe('removed_route', () => {
       'removed_route openapi.yaml:5 GET /orders/{} was removed but is still called',
       'removed_route server.ts:3 GET /users/{}/files was removed but is still called',
     ]);
+    // Called on another server from now on.
+    expect(
+      await findingsOf(
+        before,
+        {
+          'server.ts':
+            "import express from 'express';\nconst app = express();\napp.get('/teams/:id/files', list);\n",
+          'web.ts': `export const files = (id: string) => fetch(\`\${SERVER}/users/\${id}/files\`);\n`,
+        },
+        'removed_route',
+      ),
+    ).toEqual([]);
     // Moved to another file, or renamed with its calls.
     expect(
       await findingsOf(

@@ -32,9 +32,16 @@ export const removedRoutes: Check = {
     const removed = await listRemovedRoutes(change, code);
     const files = await findRouteFiles(code, removed);
     if (!files) return [];
+    // A call that comes with the change means another server, or a route that is written in a way that isn't known here.
+    const isNew = (path: string, line: number) =>
+      change.files
+        .find((file) => file.path === path)
+        ?.hunks.some(({ newLines, newStart }) => line >= newStart && line < newStart + newLines) ?? false;
     return removed.flatMap((route): Found[] => {
       if (files.some(({ provides }) => provides.some((name) => isSameRoute(name, route.name)))) return [];
-      const uses = files.flatMap((file) => file.uses.filter(({ name }) => isSameRoute(name, route.name)));
+      const uses = files.flatMap((file) =>
+        file.uses.filter(({ name, path, line }) => isSameRoute(name, route.name) && !isNew(path, line)),
+      );
       if (uses.length === 0) return [];
       const [first] = uses;
       const { name: subject, ...place } = route;

@@ -91,6 +91,7 @@ describe('leaked_secret', () => {
               'URL: "postgresql://shop:hunter22@db/shop"\nB: postgres://a:hunter22@db:5432/b\n',
             'test/hook.ts': `post('https://hooks.slack.com/services/${'T0000000/B0000000'}/aBcDeFgHiJkLmNoPqRsT1234');\n`,
             'src/mask.go': `package mask\n\n// Masks keys (e.g., "key:${TOKENS.google}")\n`,
+            'test/stripe.py': `KEY = "sk_test_${'4eC39HqLyjWDarjtT1zdp7dc'}"\n`,
             'src/mask_test.go': `package mask\n\nvar id = "ASIA${'1234567890ABCDEF'}"\n`,
             'test/short.ts': `post('https://hooks.slack.com/services/${'T00/B11'}/a1b2');\n`,
             'test/keys.ts': `const key = \`${TOKENS.privateKey}\`;\n`,
