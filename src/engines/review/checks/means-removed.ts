@@ -276,6 +276,9 @@ function meansMethod(removed: Removed, use: Use): boolean {
   const isTelling = /[a-z\d][A-Z]|\w_\w/.test(name);
   const called = new RegExp(isTelling ? `[.>:]${name}\\b` : `\\b${container}(\\.|::|->)${name}\\b`);
   if (use.definedIn.length > 0 || !called.test(use.text)) return false;
+  // `Other(x).name()`.
+  const made = new RegExp(`(?<![\\w$.])([A-Z]\\w*)\\([^()]*\\)(?:\\.|->)${name}\\b`).exec(use.text)?.[1];
+  if (made !== undefined && made !== container) return false;
   return (
     use.facts.uses.some((each) => each.name === container) ||
     use.facts.symbols.some((each) => each.name === container)

@@ -200,6 +200,9 @@ describe('removed_but_used', () => {
           'src/barrel.js': "export { toolbox } from './tools.ts';\n",
           'src/opens.ts': "import { toolbox } from './barrel.js';\n",
           'cli/names.py': 'lazy_name = 1\n',
+          'cli/tool.py': 'class OwnTool:\n    def as_tool(self):\n        pass\n',
+          'cli/loads.py':
+            'from cli.tool import OwnTool\nfrom library import OtherTool\n\nOwnTool()\nOtherTool(x).as_tool()\n',
           'cli/live.py': 'class LiveView:\n    def print_intro(self):\n        pass\n',
           'cli/runs.py': 'from cli.live import LiveView\n\nLiveView().print_intro()\n',
           'src/timer/functions.ts': 'export function isTimerOn() {\n  return read().timer.on;\n}\n',
@@ -223,6 +226,7 @@ describe('removed_but_used', () => {
           'src/barrel.js': "make(['toolbox']);\n",
           'cli/names.py': "LAZY = {'lazy_name': make}\n",
           'cli/vault.py': null,
+          'cli/tool.py': 'class OwnTool:\n    pass\n',
           'cli/live.py': 'from live_library import LiveView\n',
           'src/timer/functions.ts': null,
           'src/timer/functions.any.ts':
