@@ -372,6 +372,7 @@ describe('files', () => {
           'docs/design-docs/20260602-tools.md': 'In src/tools/other.ts\n',
           'tools-migration.md': '- Delete src/tools/other.ts\n',
           'docs/fix.md': '# A fix\n\n## Files Modified\n\n- src/tools/other.ts\n',
+          '.github/workflows/unit.yml': 'run: pytest --ignore=src/tools/other.ts\n',
           'scripts/test-paths.sh': 'assert_maps_to src/tools/other.ts tools\n',
           '.agents/issue/tools-analysis.md': 'src/tools/other.ts is slow\n',
           '.agents/design/tools.md': 'It is in src/tools/other.ts\n',

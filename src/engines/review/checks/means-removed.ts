@@ -138,7 +138,7 @@ function meansPython(removed: Removed, use: Use): boolean {
       names.some(({ name }) => name === symbol.name) &&
       use.line >= line &&
       use.line <= line + names.length + 1 &&
-      ((meansPythonFile(use.path, module, path) && !isPackageNow(use, path)) ||
+      ((meansPythonFile(use.path, module, path) && !isElsewhere(use, module, path)) ||
         (use.isNowhere &&
           meansPythonPackage(use, module) &&
           // The name can be that of a file or folder.
@@ -149,12 +149,11 @@ function meansPython(removed: Removed, use: Use): boolean {
   );
 }
 
-/** A file `app/views.py` that became a folder, or the other way around, can have the name as before. */
-function isPackageNow({ files, namedIn }: Use, path: string): boolean {
-  const other = path.endsWith('/__init__.py')
-    ? path.replace(/\/__init__\.py$/, '.py')
-    : path.replace(/\.py$/, '/__init__.py');
-  return files.has(other) && namedIn.has(other);
+/** The module can be another file by now: a folder with the name of the file, or the same path below another folder. */
+function isElsewhere({ files, namedIn, path: from }: Use, module: string, path: string): boolean {
+  return [...namedIn].some(
+    (other) => other !== path && files.has(other) && meansPythonFile(from, module, other),
+  );
 }
 
 /** `from app import views` or `import app.views`, and a use as `views.name`: the module exists, but no longer has the name. */
@@ -165,7 +164,7 @@ function isPythonAttribute({ file, isMentioned, passesOn, path, symbol }: Remove
       const isWhole = name === '*';
       if (isWhole && as === undefined) return false;
       const imported = isWhole ? module : module.endsWith('.') ? `${module}${name}` : `${module}.${name}`;
-      if (!meansPythonFile(use.path, imported, path)) return false;
+      if (!meansPythonFile(use.path, imported, path) || isElsewhere(use, imported, path)) return false;
       // `import app.views` binds `app`, and the use names all of it.
       const qualifier = isWhole && as === module.split('.')[0] ? module : (as ?? name);
       return new RegExp(`(?<![.\\w])${qualifier.replaceAll('.', '\\.')}\\.${symbol.name}\\b`).test(use.text);

@@ -12,8 +12,8 @@ export const HISTORY =
   /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew|\d{4}-?\d\d-?\d\d)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|designs?|design[-_]docs?|issues?|analys[ei]s|proposals?|plans?|specs?|research|audits?|briefs|archived?|decisions|blog|_?posts)\/|(^|[/_-])(plans?|specs?|brief|audit|analysis|notes|migration|design)\.mdx?$/i;
 /** Sections of documents that list what was done. */
 const HISTORY_HEADING = /^#{1,6}\s.*\b(changelog|history|release notes|files? (changed|modified))\b/i;
-/** Before a path, in a shell: whether there is such a file. The script then works without it. */
-const ASKS = /\s-[defrs]\s+["']?(?:\.\/)?$/;
+/** Before a path, in a shell: whether there is such a file, or that it is left out. The script then works without it. */
+const ASKS = /\s(?:-[defrs]\s+|--(?:ignore|exclude|deselect|skip)[\w-]*[= ])["']?(?:\.\/)?$/;
 /** Tests of scripts name files as examples. */
 const SCRIPT_TEST = /(^|[/_.-])tests?[/_.-][^/]*(\/.*)?\.(sh|bash)$/i;
 /** Only these can be out of date and still of use: a script that names a file which is gone fails. */
