@@ -75,6 +75,8 @@ describe('changed_signature', () => {
         'export function send(to: string, text?: string, from?: string) {}\nexport function pack(a: string): string;\nexport function pack(a: string, b?: string) { return a; }\n',
       'app/rates.py':
         '@cached\ndef convert(amount, rate):\n    return amount\n\n\ndef load(path, mode):\n    pass\n',
+      'app/draw.py':
+        'def draw(engine, code):\n    if engine == "ink":\n        from app.ink import draw\n\n        return draw(code)\n    return 0\n',
       'app/other.py': 'from app.files import load\n\nload("x")\nself.load("y")\n',
       'pkg/store/store.go':
         'package store\n\nfunc Open(path string, mode int) {}\n\nfunc Close(now bool) {}\n',
@@ -82,7 +84,11 @@ describe('changed_signature', () => {
       'main.go':
         'package main\n\nimport "example.com/shop/pkg/store"\n\nfunc main() {\n\tstore.Open("a", 1)\n}\n',
     };
-    expect(await findingsOf(before, after, 'changed_signature')).toEqual([]);
+    const drawn = {
+      'app/draw.py':
+        'def draw(code):\n    if code:\n        from app.ink import draw\n\n        return draw(code)\n    return 0\n',
+    };
+    expect(await findingsOf({ ...before, ...drawn }, after, 'changed_signature')).toEqual([]);
   });
 });
 

@@ -175,6 +175,9 @@ function callsIn(
   facts: FileSymbols,
 ): Call[] {
   const used = facts.uses.find(({ name }) => name === called.split('.').at(-1))?.lines ?? [];
+  // In Python, a function can import another one with its name.
+  const isImported = new RegExp(`^\\s+from\\s.*\\simport\\b.*\\b${called.replaceAll(/[.$]/g, '\\$&')}\\b`);
+  if (language === 'python' && lines.some((line) => isImported.test(line))) return [];
   const pattern = new RegExp(`(?<![.\\w$])${called.replaceAll(/[.$]/g, '\\$&')}\\(`, 'g');
   return used.flatMap((line): Call[] => {
     const text = lines[line - 1] ?? '';

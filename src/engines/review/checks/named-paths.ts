@@ -1,4 +1,5 @@
 /** Deleted and renamed files that a Dockerfile, workflow, script or document still names. */
+import { posix } from 'node:path';
 import type { Check, Found } from '../check.ts';
 import type { Line, ReviewedFile } from '../read-change.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
@@ -54,7 +55,9 @@ export const namedPaths: Check = {
       const asking = new Set(lines.flatMap((line) => (asks(line, path) ? [line.path] : [])));
       const named = await firstPromise(
         code,
-        lines.filter((line) => !asking.has(line.path) && names(line, path)),
+        lines.filter(
+          (line) => !asking.has(line.path) && names(line, path) && !linksAnother(line, path, present),
+        ),
         isKept,
       );
       const first = named && (await firstLine(code, path));
@@ -153,8 +156,16 @@ function asks({ text }: FoundLine, path: string): boolean {
   return at !== -1 && ASKS.test(text.slice(0, at));
 }
 
-/** The whole path, not a part of a longer one; not in a history of changes. */
+/** `../guides/a.md` in `docs/b/` links `docs/guides/a.md`, although `guides/a.md` was deleted. */
+function linksAnother({ path: where, text }: FoundLine, path: string, present: ReadonlySet<string>): boolean {
+  const at = text.indexOf(path);
+  const start = /[^\s()<>"']*$/.exec(text.slice(0, at))![0];
+  return DOCUMENT.test(where) && present.has(posix.join(where, '..', start + path));
+}
+
+/** The whole path, not a part of a longer one; not in a comment or a history of changes. */
 function names({ path: where, text }: FoundLine, path: string): boolean {
+  if (!DOCUMENT.test(where) && /^\s*#/.test(text)) return false;
   if (!NAMING.test(where) || HISTORY.test(where) || SCRIPT_TEST.test(where)) return false;
   for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at);

@@ -210,6 +210,9 @@ describe('removed_but_used', () => {
           'rag/query.py': 'async def search_all():\n    return await run(everything)\n',
           'app/page.py': 'from rag.query import search_all\n',
           'app/view.py': 'import rag.query as query\n\nquery.search_all()\n',
+          'cli/topics.bak.py': 'class TopicStrategy:\n    pass\n',
+          'cli/topics.py': 'class CosineStrategy:\n    pass\n',
+          'cli/asks.py': 'from cli.topics import TopicStrategy\n',
           'cli/vault.py': 'class Vault:\n    def open(self):\n        return read(self.name)\n',
           'cli/opens.py': 'from cli.vault import Vault\n',
           'cli/reads.py': 'from cli.names import lazy_name\n',
@@ -229,6 +232,7 @@ describe('removed_but_used', () => {
           'src/barrel.js': "make(['toolbox']);\n",
           'cli/names.py': "LAZY = {'lazy_name': make}\n",
           'cli/vault.py': null,
+          'cli/topics.bak.py': null,
           'rag/query.py': null,
           'packages/rag/rag/query.py':
             'from .engine import Engine\n\n\ndef search_all(engine: Engine):\n    return engine.search()\n',

@@ -20,6 +20,8 @@ const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
 const SCRIPT_COMMENT = /\/[/*]/g;
 const PYTHON_COMMENT = /#|"""|'''/g;
 const WORD = /[\p{L}\p{N}_$]+/gu;
+/** A file that somebody put aside. */
+const COPY = /(\.(bak|back|old|orig)|[ _-]copy)\.\w+$/;
 /** At the beginning of a file. */
 const NAMESPACE = /^(?:package|namespace) ([\w.\\]+);?\s*$/m;
 /** Lombok writes accessors for the fields of a class. */
@@ -70,8 +72,8 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
   for (const file of change.files) {
     if (file.change === 'added' || file.change === 'copied' || file.fileClass !== 'code') continue;
     if (file.hunks.every(({ oldLines }) => oldLines === 0) && file.change !== 'deleted') continue;
-    if (!(await concerns.file(file))) continue;
     const path = file.oldPath ?? file.path;
+    if (COPY.test(path) || !(await concerns.file(file))) continue;
     const before = await code.symbols('base', path);
     if (!before || before.isGenerated) continue;
     const looked = before.symbols.filter((symbol) => isLooked(symbol) && concerns.name(file, symbol.name));
