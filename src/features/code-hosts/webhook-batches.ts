@@ -19,10 +19,10 @@ interface Host {
 }
 
 /**
- * A storm of webhooks leads to at most 100 statements in a second; a single webhook doesn't wait. One statement at a time, so that two
+ * A storm of webhooks leads to at most 50 statements in a second; a single webhook doesn't wait. One statement at a time, so that two
  * don't wait for each other's rows.
  */
-const LIMITS = { queriesAtOnce: 1, keysPerQuery: 500, pauseMs: 10 };
+const LIMITS = { queriesAtOnce: 1, keysPerQuery: 500, pauseMs: 20 };
 /** How long a host that was read serves the webhooks that follow: a removed one answers for this much longer. */
 const REUSED_MS = 100;
 const MAX_REUSED = 1000;
