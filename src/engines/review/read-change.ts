@@ -82,11 +82,13 @@ export function isWrittenFor(
   changed: ReviewedFile,
   use: { path: string; line: number; text: string },
 ): boolean {
-  const hunks = files.find(({ path }) => path === use.path)?.hunks ?? [];
-  return (
-    hunks.some(({ newLines, newStart }) => use.line >= newStart && use.line < newStart + newLines) &&
-    concerns.isKnown(changed, use)
-  );
+  return isAdded(files, use) && concerns.isKnown(changed, use);
+}
+
+/** Whether a line at the head came with the change. */
+export function isAdded(files: ReviewedFile[], { line, path }: { path: string; line: number }): boolean {
+  const hunks = files.find((file) => file.path === path)?.hunks ?? [];
+  return hunks.some(({ newLines, newStart }) => line >= newStart && line < newStart + newLines);
 }
 
 export interface Line {

@@ -175,10 +175,12 @@ function callsIn(
   facts: FileSymbols,
 ): Call[] {
   const used = facts.uses.find(({ name }) => name === called.split('.').at(-1))?.lines ?? [];
+  const escaped = called.replaceAll(/[.$]/g, '\\$&');
   // In Python, a function can import another one with its name.
-  const isImported = new RegExp(`^\\s+from\\s.*\\simport\\b.*\\b${called.replaceAll(/[.$]/g, '\\$&')}\\b`);
-  if (language === 'python' && lines.some((line) => isImported.test(line))) return [];
-  const pattern = new RegExp(`(?<![.\\w$])${called.replaceAll(/[.$]/g, '\\$&')}\\(`, 'g');
+  const named = new RegExp(`\\b${escaped}\\b`);
+  const importsIt = (line: string) => /^\s+from\s/.test(line) && /\simport\s/.test(line) && named.test(line);
+  if (language === 'python' && lines.some(importsIt)) return [];
+  const pattern = new RegExp(`(?<![.\\w$])${escaped}\\(`, 'g');
   return used.flatMap((line): Call[] => {
     const text = lines[line - 1] ?? '';
     if (path === file.path && line === definedAt) return [];

@@ -1,6 +1,6 @@
-/** Removed names and routes that are still used, here or in other repositories. */
+/** Removed names that are still used, in the languages that are known, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import { findingsOf, reviewChange } from '../../../../test/review-change.ts';
+import { findingsOf } from '../../../../test/review-change.ts';
 
 describe('removed_but_used', () => {
   it('tells classes of other namespaces apart', async () => {
@@ -364,113 +364,6 @@ describe('import_case', () => {
         'import_case',
       ),
     ).toEqual(['import_case src/page.ts:1 The import `./button` differs from src/Button.tsx in case']);
-  });
-});
-
-describe('removed_route', () => {
-  it('finds removed routes of code and of OpenAPI documents that are still called', async () => {
-    const document = (paths: string) =>
-      `openapi: 3.0.0\ninfo: { title: Shop, version: '1' }\npaths:\n${paths}`;
-    const orders = "  /orders/{id}:\n    get: { responses: { '200': { description: ok } } }\n";
-    const carts = "  /carts/{id}:\n    get: { responses: { '200': { description: ok } } }\n";
-    const before = {
-      'openapi.yaml': document(orders + carts),
-      'server.ts':
-        "import express from 'express';\nconst app = express();\napp.get('/users/:id/files', list);\napp.get('/teams/:id/files', list);\n",
-      'web.ts': `export const files = (id: string) => fetch(\`/users/\${id}/files\`);\nexport const order = (id: string) => fetch(\`/orders/\${id}\`);\n`,
-    };
-    expect(
-      await findingsOf(
-        before,
-        {
-          'openapi.yaml': document(carts),
-          'server.ts':
-            "import express from 'express';\nconst app = express();\napp.get('/teams/:id/files', list);\n",
-        },
-        'removed_route',
-      ),
-    ).toEqual([
-      'removed_route openapi.yaml:5 GET /orders/{} was removed but is still called',
-      'removed_route server.ts:3 GET /users/{}/files was removed but is still called',
-    ]);
-    // Called on another server from now on.
-    expect(
-      await findingsOf(
-        before,
-        {
-          'server.ts':
-            "import express from 'express';\nconst app = express();\napp.get('/teams/:id/files', list);\n",
-          'web.ts': `export const files = (id: string) => fetch(\`\${SERVER}/users/\${id}/files\`);\n`,
-        },
-        'removed_route',
-      ),
-    ).toEqual([]);
-    // Moved to another file, or renamed with its calls.
-    expect(
-      await findingsOf(
-        before,
-        {
-          'server.ts':
-            "import express from 'express';\nconst app = express();\napp.get('/teams/:id/files', list);\n",
-          'users.js':
-            "function register(app) {\n  app.get('/users/:userId/files', list);\n}\nmodule.exports = { register };\n",
-          'openapi.yaml': document(carts + orders.replace('orders', 'purchases')),
-          'web.ts': `export const files = (id: string) => fetch(\`/users/\${id}/files\`);\n`,
-        },
-        'removed_route',
-      ),
-    ).toEqual([]);
-  });
-});
-
-describe('what other repositories may miss', () => {
-  it('is listed by the names that they use, unless the package still has it', async () => {
-    const { removedNames } = await reviewChange(
-      {
-        'packages/money/package.json': '{ "name": "@acme/money" }\n',
-        'packages/money/src/format.ts':
-          'export function formatMoney() {}\nexport function moved() {}\nexport function renamed() {}\nfunction own() {}\n',
-        'go.mod': 'module example.com/acme/tool\n\ngo 1.22\n',
-        'pkg/text/trim.go': 'package text\n\nfunc TrimAll() {}\n\nfunc Kept() {}\n',
-        'internal/x/x.go': 'package x\n\nfunc Hidden() {}\n',
-        'py/pyproject.toml': '[project]\nname = "acme-rates"\n',
-        'py/src/acme/rates.py': 'def convert_all():\n    return 1\n',
-        'Money.java': 'package com.acme;\n\npublic class MoneyBag {\n}\n',
-      },
-      {
-        'packages/money/src/format.ts': 'function own() {}\n',
-        'packages/money/src/other.ts':
-          'export function moved() {}\nfunction inner() {}\nexport { inner as renamed };\n',
-        'pkg/text/trim.go': 'package text\n\nfunc Kept() {}\n',
-        'internal/x/x.go': 'package x\n',
-        'py/src/acme/rates.py': 'X = 1\n',
-        'Money.java': null,
-      },
-      { listsRemoved: true },
-    );
-    expect(
-      removedNames.map(({ file, isDeclared, line, names, package: owner, subject }) => [
-        ...[subject, `${file}:${line}`, owner, isDeclared],
-        names.filter((name) => !/\.js#|\/(src|index)/.test(name)),
-      ]),
-    ).toEqual([
-      ['MoneyBag', 'Money.java:3', null, false, ['maven:com.acme.MoneyBag']],
-      [
-        ...['formatMoney', 'packages/money/src/format.ts:1', 'npm:@acme/money', false],
-        ['npm:@acme/money#formatMoney', 'npm:@acme/money/format#formatMoney'],
-      ],
-      [
-        'TrimAll',
-        'pkg/text/trim.go:3',
-        'go:example.com/acme/tool',
-        false,
-        ['go:example.com/acme/tool/pkg/text#TrimAll'],
-      ],
-      [
-        ...['convert_all', 'py/src/acme/rates.py:1', 'pypi:acme-rates', true],
-        ['pypi:acme#convert_all', 'pypi:acme.rates#convert_all'],
-      ],
-    ]);
   });
 });
 

@@ -209,7 +209,9 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
 
 /** Two removed classes had this method, and the name of the object says which one is meant: `docker_utils.close()`. */
 function isOfAnother({ symbol }: Removed, namesakes: Removed[], text: string): boolean {
-  const called = new RegExp(`([\\w$]+)(?:\\.|->|::)${symbol.name.replaceAll('$', '\\$')}\\b`).exec(text)?.[1];
+  const called = new RegExp(`(?<![\\w$])([\\w$]+)(?:\\.|->|::)${symbol.name.replaceAll('$', '\\$')}\\b`).exec(
+    text,
+  )?.[1];
   const isNamed = ({ container = '' }: SymbolDefinition) => plain(container) === plain(called ?? '');
   return !isNamed(symbol) && namesakes.some((other) => isNamed(other.symbol));
 }

@@ -1,7 +1,7 @@
 /** Routes that code or an OpenAPI document no longer has, and that something in the same repository still calls. */
 import type { PlacedFact } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
-import { type Change, type ReviewedFile, removedLines } from '../read-change.ts';
+import { type Change, isAdded, type ReviewedFile, removedLines } from '../read-change.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 
@@ -32,15 +32,11 @@ export const removedRoutes: Check = {
     const removed = await listRemovedRoutes(change, code);
     const files = await findRouteFiles(code, removed);
     if (!files) return [];
-    // A call that comes with the change means another server, or a route that is written in a way that isn't known here.
-    const isNew = (path: string, line: number) =>
-      change.files
-        .find((file) => file.path === path)
-        ?.hunks.some(({ newLines, newStart }) => line >= newStart && line < newStart + newLines) ?? false;
     return removed.flatMap((route): Found[] => {
       if (files.some(({ provides }) => provides.some((name) => isSameRoute(name, route.name)))) return [];
+      // A call that comes with the change means another server, or a route that is written in a way that isn't known here.
       const uses = files.flatMap((file) =>
-        file.uses.filter(({ name, path, line }) => isSameRoute(name, route.name) && !isNew(path, line)),
+        file.uses.filter((use) => isSameRoute(use.name, route.name) && !isAdded(change.files, use)),
       );
       if (uses.length === 0) return [];
       const [first] = uses;
