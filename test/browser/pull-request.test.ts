@@ -171,7 +171,7 @@ describe('the files of a pull request', () => {
     const changed = AFTER['src/list.ts'].replace('cached(30)', 'cachedForever(30)');
     await pullRequest.repository.commit({ 'src/list.ts': changed }, { branch: 'feature', message: 'Again' });
     await pullRequest.repository.refresh();
-    await page.getByText(/New commits were pushed/).waitFor();
+    await page.getByText(/New commits were pushed. You’re viewing/).waitFor();
     await expect(listOf(page).getByText('cachedForever').count()).resolves.toBe(0);
     await page.getByRole('button', { name: 'View what changed' }).click();
     await listOf(page).getByText('cachedForever').waitFor();
