@@ -49,6 +49,29 @@ describe('removed_but_used', () => {
     ]);
   });
 
+  it('leaves out imports that a Python file can do without', async () => {
+    const before = { 'app/fast.py': 'def quick_sort(a):\n    pass\n' };
+    const after = { 'app/fast.py': 'X = 1\n' };
+    const using = (text: string) => findingsOf({ ...before, 'app/run.py': text }, after, 'removed_but_used');
+    const found = ['removed_but_used app/fast.py:1 quick_sort was removed but is still used'];
+    const imported = 'from app.fast import quick_sort';
+    const block = 'from app.fast import (\n        quick_sort,\n    )';
+    for (const each of [imported, block]) {
+      expect(
+        await using(
+          `try:\n    import x\n    ${each}\n# Not there\nexcept ImportError:\n    quick_sort = None\n`,
+        ),
+      ).toEqual([]);
+      expect(
+        await using(`def f():\n  try:\n    ${each}\n  except (ModuleNotFoundError, OSError):\n    pass\n`),
+      ).toEqual([]);
+      expect(await using(`try:\n    ${each}\nexcept OSError:\n    pass\n`)).toEqual(found);
+      expect(await using(`try:\n    import x\nexcept ImportError:\n    ${each}\n`)).toEqual(found);
+    }
+    const attribute = 'from app import fast\ntry:\n    fast.quick_sort([])\nexcept ImportError:\n    pass\n';
+    expect(await using(attribute)).toEqual(found);
+  });
+
   it('tells methods of two removed classes apart by the name of the object', async () => {
     const registry = 'class Registry:\n    def next_port(self):\n        return 1\n';
     expect(
