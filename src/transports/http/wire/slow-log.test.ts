@@ -53,6 +53,8 @@ beforeEach(() => {
 });
 const logged = (message: string) =>
   logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message);
+/** Others can be slow too, on a busy machine. */
+const slowQueries = () => logged('slow query').filter(({ query }) => query.includes('pg_sleep'));
 const run = (wait: boolean) =>
   request('POST', '/api/v2/test/slow', { as: withKey(acme.member), body: { note: SECRET, wait } });
 
@@ -69,7 +71,7 @@ it('logs slow requests and slow queries with the request ID, and never values', 
   expect(queries).toBeGreaterThanOrEqual(3);
   expect(queryMs).toBeGreaterThanOrEqual(100);
   expect(ms).toBeGreaterThanOrEqual(queryMs - 1);
-  expect(logged('slow query')).toMatchObject([
+  expect(slowQueries()).toMatchObject([
     { level: 'warn', requestId, query: 'SELECT pg_sleep(0.1), $1::text' },
   ]);
   expect(logLines.join('')).not.toContain(SECRET);
@@ -78,7 +80,7 @@ it('logs slow requests and slow queries with the request ID, and never values', 
 it('names the MCP tool', async () => {
   await callTool({ baseUrl: url, mcpUrl: `${url}/mcp`, key: acme.member.key }, 'be_slow', {});
   await expect.poll(() => logged('slow request')).toMatchObject([{ operation: 'mcp', tool: 'be_slow' }]);
-  expect(logged('slow query')).toMatchObject([{ requestId: logged('slow request')[0].requestId }]);
+  expect(slowQueries()).toMatchObject([{ requestId: logged('slow request')[0].requestId }]);
 });
 
 it('does not call a request slow that waits for changes on purpose', async () => {
@@ -92,6 +94,6 @@ it('names the job of a slow query', async () => {
   const job = { name: 'tidy-up', everyMs: 60_000, run: takeAWhile };
   const log = createLog({ level: 'silent', terminal: false });
   await startTimedJobs([job], { db, log, clock: service.clock }).stop();
-  const [line, ...more] = logged('slow query');
+  const [line, ...more] = slowQueries();
   expect([line.job, line.requestId, more]).toEqual(['tidy-up', undefined, []]);
 });
