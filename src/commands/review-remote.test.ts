@@ -157,6 +157,25 @@ it('reviews a working tree before the push, with what the service knows', async 
   expect([diff.code, diff.stdout]).toEqual([4, expect.stringContaining('format')]);
 });
 
+it('names the changed files that the organization excluded', async () => {
+  const clone = join(folder, 'excluded');
+  execFileSync('git', ['clone', '--quiet', repository.folder, clone]);
+  writeFileSync(join(clone, 'notes.txt'), 'One\n');
+  const exclude = (paths: string[]) =>
+    service.request('PUT', `/api/v2/repositories/${repository.id}/excluded-paths`, {
+      as: withSession(acme.admin),
+      body: { paths },
+    });
+  await exclude(['*.txt']);
+  const { code, stderr, stdout } = await run(['--folder', clone, '--url', service.url]);
+  await exclude([]);
+  expect([code, stderr, stdout]).toEqual([
+    0,
+    'Not reviewed: notes.txt (excluded by a setting).\n',
+    '0 findings\n',
+  ]);
+});
+
 it('prints findings with their evidence as a review on this machine does, and names other repositories', async () => {
   const clone = join(folder, 'evidence');
   execFileSync('git', ['clone', '--quiet', repository.folder, clone]);

@@ -31,6 +31,8 @@ interface StartedPage {
   nextCursor?: string;
   /** That the review is not complete. */
   warning?: string;
+  /** Changed files with the reason, such as `logo.png (binary)`. */
+  notReviewed?: string[];
   found: PrintedFinding[];
   files: { path: string; added: string }[];
 }
@@ -66,8 +68,9 @@ export async function reviewWithService(call: Call): Promise<void> {
       );
     const pages = await startReview(place, { repository, diff, base: tree.base });
     await callTool(place, 'finish_review', { runId: pages[0]!.runId, lookedAt: [] });
-    const { warning } = pages[0]!;
+    const { notReviewed = [], warning } = pages[0]!;
     if (warning !== undefined) process.stderr.write(`${printable(warning)}\n`);
+    for (const file of notReviewed) process.stderr.write(`Not reviewed: ${printable(file)}.\n`);
     const findings = pages.flatMap(({ found }) => found);
     report(call, findings, findings.map(describeFinding), { elsewhere: 0, refused: [] });
   } finally {

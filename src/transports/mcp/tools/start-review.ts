@@ -37,6 +37,7 @@ export const startReview = defineTool({
     headCommit: z.string(),
     mergeBase: z.string(),
     ...PAGE_OUTPUT,
+    notReviewed: z.array(z.string()).optional(),
     warning: z.string().optional(),
     untrusted: z.string(),
     reviewers: z.array(
@@ -99,11 +100,11 @@ export const startReview = defineTool({
           more: moreSentence(
             { tooLarge: end.tooLarge },
             end.nextCursor && 'There is more: call again with `runId` and `nextCursor` as `cursor` alone.',
-            ...notesOf(review),
           ),
           nextCursor: end.nextCursor,
+          ...notReviewedIn(review),
           ...(review.warning !== null && { warning: review.warning }),
-          untrusted: untrustedNotice('reviewers', 'doNotRaise', 'found', 'files'),
+          untrusted: untrustedNotice('notReviewed', 'reviewers', 'doNotRaise', 'found', 'files'),
           reviewers: shown(parts, 'reviewer').map(({ piece, text }) => ({
             ...piece.reviewer!,
             ...(text !== '' && { instructions: text }),
@@ -204,13 +205,11 @@ function addedRanges({ hunks }: ChangedFile): string {
     .join(',');
 }
 
-function notesOf({ moreFiles, notReviewed }: Review): (string | null)[] {
+function notReviewedIn({ moreFiles, notReviewed }: Review): { notReviewed?: string[] } {
   const named = notReviewed
     .slice(0, MAX_NAMED_PATHS)
     .map(({ path, reason }) => `${visible(path)} (${reason})`);
   const rest = notReviewed.length - named.length + moreFiles;
-  return [
-    named.length > 0 ? `Not part of this review: ${named.join(', ')}.` : null,
-    rest > 0 ? `${rest} more changed files are not part of this review.` : null,
-  ];
+  if (rest > 0) named.push(rest === 1 ? '1 more file' : `${rest} more files`);
+  return named.length > 0 ? { notReviewed: named } : {};
 }
