@@ -69,6 +69,8 @@ const some = await withConnection(connection, async (client) => {
     SELECT n.id, r.organization_id, r.id, r.id, 'a', 'new', 1, 1, '', 'reviewer', 'x', NOW - n.n * interval '1 second', NOW,
       'open', 'opened', NOW, 1, 'none', v.id
     FROM numbered n JOIN repositories r USING (id) JOIN numbered v ON v.n = CASE WHEN n.n % 2 = 0 THEN n.n % 30 + 1 ELSE 1 END`);
+  await fill(`INSERT INTO review_candidates SELECT id, 0, organization_id, pull_request_id, reviewer_id, 'c', 'secret', 's', 't', 's', 'f',
+    'head', 1, 'q', '[]', NULL, 'k', 'finding', NULL, id FROM discussions`);
   await fill(
     `INSERT INTO model_settings SELECT o.id, NULL, NULL, NULL, NULL, 1, 1, 1, NULL, NULL, o.id, NOW FROM organizations o`,
   );
@@ -178,6 +180,7 @@ const QUERIES: Queries = {
       ),
     selectNewestDiscussions: (db) =>
       asEach((reader) => lists.selectNewestDiscussions(db, reader, many.slice(1, 21))),
+    selectFindings: (db) => lists.selectFindings(db, many.slice(0, 10)),
   },
   'active-reviewer-store': {
     selectActiveReviewers: (db) => active.selectActiveReviewers(db, { organizationId, repositoryId }),

@@ -342,6 +342,18 @@ describe('a finding of a review', () => {
     await page.getByRole('link', { name: 'src/b.test.ts:1', exact: true }).click();
     await page.waitForURL(/\/repositories\/[^/]+\?ref=[0-9a-f]{40}&path=src%2Fb\.test\.ts#L1$/);
 
+    const { body } = await service.request('GET', '/api/v2/reviewer/reviewers', { as: withKey(acme.viewer) });
+    const { id: reviewerId } = body.reviewers.find(
+      (each: { title: string }) => each.title === 'Tests Missing',
+    );
+    await page.goto(`/reviewers/${reviewerId}`);
+    const latest = page.getByRole('listitem').filter({ hasText: 'src/b.test.ts:1' }).last();
+    await latest.getByText('Dismissed', { exact: true }).waitFor();
+    await expectAccessible(page, 'a reviewer with discussions');
+    await latest.getByRole('link', { name: /^Focused test/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test another file' }).waitFor();
+    await page.getByRole('article').filter({ hasText: 'Focused test' }).waitFor();
+
     await page.goto(`/pull-requests/${id}?view=files`);
     await fileOf(page, 'theme').getByText('it takes no comments').waitFor();
     await expect(fileOf(page, 'theme').getByLabel('Comment on the file').count()).resolves.toBe(0);

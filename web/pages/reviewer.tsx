@@ -4,7 +4,6 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type CallOutput, call } from '../api/client.ts';
 import { operationQuery } from '../api/queries.ts';
-import { Badge } from '../components/badge.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/dialog.tsx';
 import { Card, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
@@ -13,6 +12,8 @@ import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { Toggle } from '../components/toggle.tsx';
 import { MarkdownText } from '../markdown/index.ts';
+import { MarkedText } from './code/marked-text.tsx';
+import { StatusBadge } from './pull-request/threads/discussion-status.tsx';
 import { ReviewFigures } from './reviewers/review-figures.tsx';
 import { Trials } from './reviewers/trials.tsx';
 import { Versions } from './reviewers/versions.tsx';
@@ -197,28 +198,34 @@ function Scopes({ scopes }: { scopes: ReviewerDetail['scopes'] }) {
   );
 }
 
-const STATUS = {
-  open: { kind: 'accent', name: 'Open' },
-  addressed: { kind: 'good', name: 'Addressed' },
-  resolved: { kind: 'plain', name: 'Resolved' },
-} as const;
-
 function Discussions({ discussions }: { discussions: ReviewerDetail['discussions'] }) {
   return (
     <Section title="Latest discussions">
       {discussions.length === 0 && <p className="text-sm text-quiet">It hasn’t opened any discussion yet.</p>}
-      <ul className="grid gap-2 text-sm">
-        {discussions.map(({ createdAt, file, id, prNumber, repoName, startLine, status }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Badge kind={STATUS[status].kind}>{STATUS[status].name}</Badge>
-            <span className="font-mono text-xs wrap-anywhere">
-              {file}
-              {startLine > 0 && `:${startLine}`}
-            </span>
-            <span className="text-quiet">
-              {repoName}#{prNumber}
-            </span>
-            <Time at={createdAt} />
+      <ul className="grid gap-3 text-sm">
+        {discussions.map(({ createdAt, file, id, isDismissed, prNumber, startLine, ...discussion }) => (
+          <li key={id} className="grid gap-1">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <Link
+                to="/pull-requests/$pullRequestId"
+                params={{ pullRequestId: discussion.pullRequestId }}
+                search={{ view: 'files', discussion: id }}
+                className="rounded font-medium wrap-anywhere hover:underline"
+              >
+                {discussion.title === null ? 'Discussion' : <MarkedText text={discussion.title} />}
+              </Link>
+              <StatusBadge status={discussion.status} isDismissed={isDismissed} />
+            </div>
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-quiet">
+              <span className="font-mono text-xs wrap-anywhere">
+                {file}
+                {startLine > 0 && `:${startLine}`}
+              </span>
+              <span className="wrap-anywhere">
+                {discussion.repoName}#{prNumber}
+              </span>
+              <Time at={createdAt} />
+            </div>
           </li>
         ))}
       </ul>

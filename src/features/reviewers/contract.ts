@@ -34,17 +34,25 @@ export const ReviewerScope = z
   })
   .meta({ id: 'ReviewerScope' });
 
-const ReviewerDiscussion = z
+const DISCUSSION = {
+  id: uuid(),
+  repoName: z.string(),
+  prNumber: z.int(),
+  file: z.string(),
+  startLine: z.int(),
+  status: z.enum(DISCUSSION_STATUSES),
+  createdAt: timestamp(),
+};
+const ReviewerDiscussion = z.object(DISCUSSION).meta({ id: 'ReviewerDiscussion' });
+const ReviewerFinding = z
   .object({
-    id: uuid(),
-    repoName: z.string(),
-    prNumber: z.int(),
-    file: z.string(),
-    startLine: z.int(),
-    status: z.enum(DISCUSSION_STATUSES),
-    createdAt: timestamp(),
+    ...DISCUSSION,
+    pullRequestId: uuid(),
+    title: z.string().nullable().describe('Of the finding; null if it is no longer known.'),
+    isDismissed: z.boolean().describe('Resolved by dismissing the finding.'),
   })
-  .meta({ id: 'ReviewerDiscussion' });
+  .meta({ id: 'ReviewerFinding' });
+const NEWEST = 'The newest 10 that it opened in repositories that you can see, newest first.';
 
 const REVIEWER = {
   id: uuid(),
@@ -53,9 +61,7 @@ const REVIEWER = {
   enabled: z.boolean(),
   activeVersion: z.int().describe('Counts from 1.'),
   scopes: z.array(ReviewerScope).describe('Where it applies: repositories that you can see.'),
-  discussions: z
-    .array(ReviewerDiscussion)
-    .describe('The newest 10 that it opened in repositories that you can see, newest first.'),
+  discussions: z.array(ReviewerDiscussion).describe(NEWEST),
   canEdit: z.boolean().describe('False for built-in reviewers.'),
   createdAt: timestamp(),
   updatedAt: timestamp(),
@@ -94,6 +100,7 @@ export const BuiltIn = z
 export const ReviewerDetail = z
   .object({
     ...REVIEWER,
+    discussions: z.array(ReviewerFinding).describe(NEWEST),
     builtIn: BuiltIn.nullable().describe('Null for custom reviewers.'),
     kind: z.enum(REVIEWER_KINDS).nullable().describe('Null for built-in reviewers.'),
     body: z.string().nullable().describe('Instructions in Markdown, or rules in YAML.'),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Actor } from '../../platform/core/actor.ts';
 import { builtInReviewer, optionalChecksOf } from './built-in-reviewers.ts';
 import type { Reviewer, ReviewerDetail, ReviewerScope, ReviewerVersion } from './contract.ts';
-import type { ReviewerDiscussionRow, ReviewerRow, ScopeRow } from './reviewer-list-store.ts';
+import type { FindingRow, ReviewerDiscussionRow, ReviewerRow, ScopeRow } from './reviewer-list-store.ts';
 import type { ReviewerDetailRow, VersionRow } from './reviewer-store.ts';
 import { mayEdit, maySwitch } from './who-may-edit.ts';
 
@@ -19,18 +19,22 @@ export function presentReviewer(row: ReviewerRow, parts: Parts, actor: Actor): z
     enabled: row.enabled,
     activeVersion: row.active_version,
     scopes: row.built_in === null ? parts.scopes.map(presentScope) : [EVERYWHERE],
-    discussions: parts.discussions.map((discussion) => ({
-      id: discussion.id,
-      repoName: discussion.repository_name,
-      prNumber: discussion.pr_number,
-      file: discussion.file,
-      startLine: discussion.start_line,
-      status: discussion.status,
-      createdAt: discussion.created_at.toISOString(),
-    })),
+    discussions: parts.discussions.map(presentDiscussion),
     canEdit: mayEdit(actor, row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function presentDiscussion(row: ReviewerDiscussionRow) {
+  return {
+    id: row.id,
+    repoName: row.repository_name,
+    prNumber: row.pr_number,
+    file: row.file,
+    startLine: row.start_line,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
   };
 }
 
@@ -40,11 +44,18 @@ export function presentScope(row: ScopeRow): z.input<typeof ReviewerScope> {
 
 export function presentDetail(
   row: ReviewerDetailRow,
-  parts: Parts,
+  parts: Parts & { findings: FindingRow[] },
   actor: Actor,
 ): z.input<typeof ReviewerDetail> {
+  const findings = new Map(parts.findings.map((finding) => [finding.id, finding]));
   return {
     ...presentReviewer(row, parts, actor),
+    discussions: parts.discussions.flatMap((discussion) => {
+      const finding = findings.get(discussion.id);
+      if (!finding) return [];
+      const { is_dismissed: isDismissed, pull_request_id: pullRequestId, title } = finding;
+      return [{ ...presentDiscussion(discussion), pullRequestId, title, isDismissed }];
+    }),
     builtIn: row.built_in === null ? null : presentBuiltIn(row.built_in, row.switched_on),
     kind: row.kind,
     body: row.body,

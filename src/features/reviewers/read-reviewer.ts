@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { presentDetail } from './present-reviewer.ts';
-import { selectNewestDiscussions, selectScopes } from './reviewer-list-store.ts';
+import { selectFindings, selectNewestDiscussions, selectScopes } from './reviewer-list-store.ts';
 import { selectReviewer } from './reviewer-store.ts';
 
 export async function readReviewer({ actor, db }: Pick<Context, 'actor' | 'db'>, id: string) {
@@ -10,5 +10,9 @@ export async function readReviewer({ actor, db }: Pick<Context, 'actor' | 'db'>,
   if (!row) throw notFound('The reviewer');
   const scopes = await selectScopes(db, actor, [{ id, version: row.active_version }]);
   const discussions = await selectNewestDiscussions(db, actor, [id]);
-  return presentDetail(row, { scopes, discussions }, actor);
+  const findings = await selectFindings(
+    db,
+    discussions.map((discussion) => discussion.id),
+  );
+  return presentDetail(row, { scopes, discussions, findings }, actor);
 }

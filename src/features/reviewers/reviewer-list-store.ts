@@ -106,3 +106,20 @@ export async function selectNewestDiscussions(
     (one, other) => other.created_at.getTime() - one.created_at.getTime() || (other.id < one.id ? -1 : 1),
   );
 }
+
+export interface FindingRow {
+  id: string;
+  pull_request_id: string;
+  title: string | null;
+  is_dismissed: boolean;
+}
+
+/** What discussions that reviewers opened are about. */
+export async function selectFindings(db: Db, discussionIds: string[]): Promise<FindingRow[]> {
+  const { rows } = await sql<FindingRow>`
+    SELECT d.id, d.pull_request_id, c.title, d.status = 'resolved' AND d.status_cause = 'dismissed' AS is_dismissed
+    FROM discussions d
+    LEFT JOIN LATERAL (SELECT title FROM review_candidates WHERE discussion_id = d.id LIMIT 1) c ON true
+    WHERE d.id = ANY(${discussionIds}::uuid[])`.execute(db);
+  return rows;
+}
