@@ -153,7 +153,7 @@ const QUERIES: Queries = {
     selectPullRequestComments: (db) => subjects.selectPullRequestComments(db, [pullRequest, id]),
   },
   'discussion-store': {
-    isAboutSecret: (db) => discussions.isAboutSecret(db, organizationId, pullRequest),
+    selectAboutSecrets: (db) => discussions.selectAboutSecrets(db, [pullRequest]),
     selectBranchDiscussions: async (db) => {
       for (const status of ['open', 'all'] as const)
         await discussions.selectBranchDiscussions(db, pullRequest, status);
@@ -214,7 +214,7 @@ const QUERIES: Queries = {
         { organizationId, repositoryId: busy, pullRequestId: pullRequest },
         { keys: ['a', 'b'], checks: ['c5'] },
       ),
-    selectPausedChecks: (db) => decisions.selectPausedChecks(db, busy),
+    countWrong: (db) => decisions.countWrong(db, busy),
     selectDecider: (db) => decisions.selectDecider(db, organizationId, pullRequest),
     hasDecided: (db) => decisions.hasDecided(db, pullRequest, pullRequest),
     selectFindingOf: (db) => decisions.selectFindingOf(db, organizationId, pullRequest),

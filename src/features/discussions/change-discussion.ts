@@ -3,7 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { changePullRequest, type PullRequestChange, selectAuthorId } from '../pull-requests/index.ts';
 import { ChangeDiscussionInput, Discussion } from './contract.ts';
-import { isAboutSecret } from './discussion-store.ts';
+import { selectAboutSecrets } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
 import { pullRequestOf, readDiscussions } from './read-discussions.ts';
 import { setStatus } from './set-status.ts';
@@ -39,11 +39,11 @@ export const changeDiscussion = defineOperation({
 
 /** As for dismissing it: someone else has to see that it was revoked. */
 async function refuseOwnSecret(
-  { db, pullRequest: { id, organization_id: organizationId } }: PullRequestChange,
+  { db, pullRequest: { id } }: PullRequestChange,
   discussionId: string,
   userId: string,
 ): Promise<void> {
-  if (!(await isAboutSecret(db, organizationId, discussionId))) return;
+  if (!(await selectAboutSecrets(db, [discussionId])).has(discussionId)) return;
   if ((await selectAuthorId(db, id)) === userId)
     throw new Problem(
       'forbidden',

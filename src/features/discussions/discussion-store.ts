@@ -326,14 +326,12 @@ export async function touchDiscussion(db: Db, discussionId: string, at: Date): P
   await db.updateTable('discussions').set({ updated_at: at }).where('id', '=', discussionId).execute();
 }
 
-/** Whether a reviewer opened it because of a leaked secret. */
-export async function isAboutSecret(db: Db, organizationId: string, discussionId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('review_candidates')
-    .select('claim')
-    .where('organization_id', '=', organizationId)
-    .where('discussion_id', '=', discussionId)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.claim === 'secret';
+/** Which of these a reviewer opened because of a leaked secret that a check found. */
+export async function selectAboutSecrets(db: Db, discussionIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ discussion_id: string }>`
+    SELECT DISTINCT discussion_id FROM review_candidates
+    WHERE discussion_id = ANY(${discussionIds}::uuid[]) AND claim = 'secret' AND proof IS DISTINCT FROM 'unverified'`.execute(
+    db,
+  );
+  return new Set(rows.map((row) => row.discussion_id));
 }

@@ -42,7 +42,7 @@ export function presentComment(row: CommentRow): z.input<typeof Discussion>['com
 export function presentDiscussion(
   row: DiscussionRow,
   comments: CommentRow[],
-  actor: Pick<Actor, 'kind' | 'role'>,
+  reader: Reader,
 ): z.input<typeof Discussion> {
   return {
     id: row.id,
@@ -73,17 +73,24 @@ export function presentDiscussion(
           },
     comments: comments.map(presentComment),
     sending: { state: row.sending, problem: row.sending_problem },
-    allowedActions: allowedActions(row, actor),
+    allowedActions: allowedActions(row, reader),
   };
 }
 
-/** Agents and keys reply; only people resolve and reopen. */
+interface Reader {
+  actor: Pick<Actor, 'kind' | 'role'>;
+  /** Discussions of secrets that the reader leaked. */
+  ownSecrets: ReadonlySet<string>;
+}
+
+/** Agents and keys reply; only people resolve and reopen, and others than the author look at a leaked secret. */
 function allowedActions(
-  { status }: DiscussionRow,
-  { kind, role }: Pick<Actor, 'kind' | 'role'>,
+  { id, status }: DiscussionRow,
+  { actor: { kind, role }, ownSecrets }: Reader,
 ): z.input<typeof Discussion>['allowedActions'] {
   if (!hasRole(role, 'member')) return [];
   if (kind !== 'session') return ['reply'];
+  if (ownSecrets.has(id)) return status === 'open' ? ['reply'] : ['reply', 'reopen'];
   if (status === 'open') return ['reply', 'resolve'];
   return status === 'addressed' ? ['reply', 'resolve', 'reopen'] : ['reply', 'reopen'];
 }

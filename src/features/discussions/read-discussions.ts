@@ -1,21 +1,27 @@
 /** Reads discussions with their comments, as the caller sees them. */
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
-import { selectComments, selectDiscussions, selectPullRequestOf } from './discussion-store.ts';
+import { selectAuthorId } from '../pull-requests/index.ts';
+import {
+  selectAboutSecrets,
+  selectComments,
+  selectDiscussions,
+  selectPullRequestOf,
+} from './discussion-store.ts';
 import { presentDiscussion } from './present-discussion.ts';
 
-/** Presents discussions with their comments in two queries. */
+/** Presents discussions with their comments in two queries, and two more for those who can settle them. */
 export async function readDiscussions(
   { actor, db }: Pick<Context, 'actor' | 'db'>,
   pullRequest: { id: string; head_commit: string | null },
   only: Parameters<typeof selectDiscussions>[2] = {},
 ) {
   const rows = await selectDiscussions(db, pullRequest, only);
-  const comments = await selectComments(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => presentDiscussion(row, comments.get(row.id) ?? [], actor));
+  const ids = rows.map(({ id }) => id);
+  const comments = await selectComments(db, ids);
+  const isAuthor = actor.kind === 'session' && (await selectAuthorId(db, pullRequest.id)) === actor.userId;
+  const ownSecrets = isAuthor ? await selectAboutSecrets(db, ids) : new Set<string>();
+  return rows.map((row) => presentDiscussion(row, comments.get(row.id) ?? [], { actor, ownSecrets }));
 }
 
 /** The pull request of a discussion; whether the caller may see it is decided when that is read. */

@@ -1,5 +1,5 @@
 /** The public interface of reviewers. */
-export { builtInReviewer } from './built-in-reviewers.ts';
+export { BUILT_IN_KEYS, builtInReviewer } from './built-in-reviewers.ts';
 export { exportReviewers } from './export-reviewers.ts';
 export { readFrontMatter } from './front-matter.ts';
 export { importReviewers } from './import-reviewers.ts';

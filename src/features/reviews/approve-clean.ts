@@ -5,9 +5,15 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import { insertVerdict, type PullRequestChange } from '../pull-requests/index.ts';
 import { lookedAtEverything } from './review-report.ts';
 import { selectReportedRun } from './review-report-store.ts';
-import { dismissVerdict, type NewRun, SERVICE_NAME, selectOwnVerdict } from './review-run-store.ts';
+import {
+  dismissVerdict,
+  type NewRun,
+  SERVICE_NAME,
+  selectOwnVerdict,
+  selectRaised,
+} from './review-run-store.ts';
 
-/** After a run without findings. The caller has checked the setting; reviews by agents never approve. Returns whether it is approved. */
+/** After a run without findings, unless a secret that was removed waits for somebody to say that it was revoked. The caller has checked the setting; reviews by agents never approve. Returns whether it is approved. */
 export async function approveClean(change: PullRequestChange, run: NewRun): Promise<boolean> {
   const { db, pullRequest } = change;
   const reported = await selectReportedRun(db, pullRequest.id, run.headCommit);
@@ -17,6 +23,8 @@ export async function approveClean(change: PullRequestChange, run: NewRun): Prom
     run.checks.length > 0 &&
     lookedAtEverything({ ...run, heldBack: reported?.heldBack ?? 0 });
   if (!isClean) return false;
+  const raised = await selectRaised(db, pullRequest.id);
+  if (raised.some(({ claim, status }) => claim === 'secret' && status === 'addressed')) return false;
   if ((await selectApproval(change))?.commit !== run.headCommit)
     await say(change, run, 'approved', 'Everything that changed was looked at, and nothing was found.');
   return true;

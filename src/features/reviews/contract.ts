@@ -132,6 +132,9 @@ export const DismissalPreview = z
     subject: z.string().nullable().describe('What it is about; null if the check is about lines alone.'),
     path: z.string(),
     scopes: z.array(z.enum(DISMISSAL_SCOPES)).describe('Those that this finding can be dismissed with.'),
+    pausesCheck: z
+      .boolean()
+      .describe('Whether dismissing it as wrong pauses its check in the repository: it is the second one.'),
     hides: z
       .array(
         z.object({

@@ -51,7 +51,7 @@ export function isSecret({ claim, reviewer }: Pick<Candidate, 'claim' | 'reviewe
 }
 
 /** Only the very finding that was dismissed is covered. */
-function isExactOnly({ claim, reviewer }: Pick<Candidate, 'claim' | 'reviewer'>): boolean {
+export function isExactOnly({ claim, reviewer }: Pick<Candidate, 'claim' | 'reviewer'>): boolean {
   return isSecret({ claim, reviewer }) || reviewer === 'security';
 }
 

@@ -38,8 +38,8 @@ export async function decideFinding(
   const discussion = await findDiscussion(change, discussionId);
   const finding = await selectFindingOf(db, organizationId, discussionId);
   if (!finding) return { kind: 'no_finding' };
-  if (finding.claim === 'secret' && (await selectAuthorId(db, pullRequestId)) === by.userId)
-    return { kind: 'own_secret' };
+  const isSecret = finding.claim === 'secret' && finding.proof !== 'unverified';
+  if (isSecret && (await selectAuthorId(db, pullRequestId)) === by.userId) return { kind: 'own_secret' };
   const found = toFinding(finding);
   if (!scopesFor(found).includes(scope)) return { kind: 'too_wide' };
   await insertDecision(db, {

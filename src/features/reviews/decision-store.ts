@@ -5,8 +5,6 @@ import type { Db } from '../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../repositories/index.ts';
 import type { DismissalScope } from './covering-decision.ts';
 
-/** Findings of one check that are dismissed as wrong before it is paused. */
-const WRONG_DECISIONS_TO_PAUSE = 2;
 /** Of a repository, the newest. */
 const MAX_WRONG_DECISIONS = 100;
 /** Of the checks of one review, the newest. */
@@ -57,15 +55,25 @@ export function selectDecisions(
 
 export type DecisionRow = Awaited<ReturnType<typeof selectDecisions>>[number];
 
-/** Checks that are paused in a repository: two of their findings were dismissed as wrong, and not reopened since. */
-export async function selectPausedChecks(db: Db, repositoryId: string): Promise<Set<string>> {
-  const { rows } = await sql<{ check_name: string }>`SELECT c.check_name
+/** How many findings of a check were dismissed as wrong in a repository, and not reopened since. */
+export async function countWrong(
+  db: Db,
+  repositoryId: string,
+): Promise<{ check: string; isReported: boolean; isBuiltIn: boolean; findings: number }[]> {
+  const { rows } = await sql<{
+    check: string;
+    isReported: boolean;
+    isBuiltIn: boolean;
+    findings: number;
+  }>`SELECT c.check_name AS "check", c.producer IS NOT NULL AS "isReported", v.built_in IS NOT NULL AS "isBuiltIn",
+      count(DISTINCT f.finding_key)::int AS findings
     FROM (SELECT discussion_id, finding_key FROM finding_decisions
       WHERE repository_id = ${repositoryId} AND reason = 'wrong' ORDER BY created_at DESC LIMIT ${MAX_WRONG_DECISIONS}) AS f
     JOIN discussions d ON d.id = f.discussion_id AND d.status_cause = 'dismissed'
     JOIN review_candidates c ON c.discussion_id = f.discussion_id AND c.fate = 'finding'
-    GROUP BY c.check_name HAVING count(DISTINCT f.finding_key) >= ${WRONG_DECISIONS_TO_PAUSE}`.execute(db);
-  return new Set(rows.map(({ check_name }) => check_name));
+    JOIN reviewers v ON v.id = c.reviewer_id
+    GROUP BY 1, 2, 3`.execute(db);
+  return rows;
 }
 
 /** An active member who may dismiss findings. */
@@ -99,7 +107,8 @@ export function selectFindingOf(db: Db, organizationId: string, discussionId: st
     .selectFrom('review_candidates as c')
     .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
     .select(['c.finding_key', 'c.claim', 'c.check_name', 'c.subject', 'c.file', 'c.quote'])
-    .select(['c.pull_request_id', 'v.built_in'])
+    .select(['c.pull_request_id', 'c.proof', 'v.built_in'])
+    .select(sql<boolean>`c.producer IS NOT NULL`.as('is_reported'))
     .where('c.organization_id', '=', organizationId)
     .where('c.discussion_id', '=', discussionId)
     .limit(1)

@@ -128,7 +128,12 @@ describe('a dismissed finding', () => {
           const decision = { key: decided.key, scope, finding: decided, said: 'Ada dismissed it.' };
           const known = {
             decisions: [decision],
-            ...{ raised: new Set<string>(), paused: new Set<string>(), limitedCount: 0 },
+            ...{
+              raised: new Set<string>(),
+
+              paused: new Set<string>(),
+              limitedCount: 0,
+            },
           };
           for (const taken of history) {
             place = move(place, taken);
@@ -155,17 +160,66 @@ describe('a dismissed finding', () => {
   );
 });
 
+const KNOWN = { raised: new Set(''), decisions: [], limitedCount: 0, paused: new Set('') };
+const PLACE: Place = { file: 'src/a.ts', line: 10, format: (code) => code };
+
 describe('a paused check', () => {
-  it('raises nothing and says why; others go on', () => {
-    const place: Place = { file: 'src/a.ts', line: 10, format: (code) => code };
-    const found = ['focused_test', 'unsafe_workflow'].map((check) =>
-      candidateOf({ check, subject: 'load', code: 'x' }, place),
-    );
-    const chosen = chooseFindings(found, {
-      ...{ raised: new Set(), decisions: [], limitedCount: 0 },
-      paused: new Set(['focused_test']),
-    });
-    expect(chosen.map(({ fate }) => fate.kind)).toEqual(['held_back', 'finding']);
+  const fateOf = (check: string, paused: string, more: Partial<JudgedCandidate> = {}) =>
+    chooseFindings(
+      [{ ...candidateOf({ check, subject: 'load', code: 'x' }, PLACE), reviewer: 'tests_missing', ...more }],
+      {
+        ...KNOWN,
+        paused: new Set([paused]),
+      },
+    )[0]!.fate.kind;
+  const producer = { kind: 'tool', vendor: 'Lint' } as JudgedCandidate['producer'] & object;
+
+  it('raises nothing; others go on, and so do rules and reports with its name', () => {
+    expect(fateOf('focused_test', 'check focused_test')).toBe('held_back');
+    expect(fateOf('skipped_test', 'check focused_test')).toBe('finding');
+    expect(fateOf('focused_test', 'reported focused_test')).toBe('finding');
+    expect(fateOf('focused_test', 'rule focused_test')).toBe('finding');
+    expect(fateOf('focused_test', 'check focused_test', { producer })).toBe('finding');
+    expect(fateOf('focused_test', 'reported focused_test', { producer })).toBe('held_back');
+    expect(fateOf('focused_test', 'check focused_test', { reviewer: 'own' })).toBe('finding');
+    expect(fateOf('focused_test', 'rule focused_test', { reviewer: 'own' })).toBe('held_back');
+  });
+
+  it('is never one that looks for secrets or security problems', () => {
+    const secret = { reviewer: 'secrets', claim: 'secret' } as const;
+    expect(fateOf('leaked_secret', 'check leaked_secret', secret)).toBe('finding');
+    expect(fateOf('unsafe_workflow', 'check unsafe_workflow', { reviewer: 'security' })).toBe('finding');
+  });
+});
+
+describe('findings that another one speaks for', () => {
+  const at = (file: string) =>
+    candidateOf({ check: 'focused_test', subject: 'it', code: file }, { ...PLACE, file });
+  const [first, second, third] = [at('a'), at('b'), at('c')];
+  const grouped = (one: JudgedCandidate) => ({ ...one, fate: { kind: 'grouped' as const, with: 0 } });
+  const all = [first, grouped(second), grouped(third)];
+  const decided = (scope: DismissalScope) => [
+    { key: first.key, scope, finding: first, said: 'Ada dismissed it.' },
+  ];
+  const fates = (known: Partial<Parameters<typeof chooseFindings>[1]>) =>
+    chooseFindings(all, { ...KNOWN, ...known }).map(({ fate }) => fate);
+
+  it('are raised when it is dismissed, unless the dismissal covers them', () => {
+    expect(fates({ decisions: decided('repository') })).toEqual([
+      { kind: 'known', reason: 'Ada dismissed it.' },
+      { kind: 'finding' },
+      { kind: 'grouped', with: 1 },
+    ]);
+    expect(fates({ decisions: decided('symbol') }).map(({ kind }) => kind)).toEqual([
+      'known',
+      'known',
+      'known',
+    ]);
+  });
+
+  it('stay with it otherwise', () => {
+    const raised = new Set([first.key]);
+    expect(fates({ raised }).map(({ kind }) => kind)).toEqual(['known', 'grouped', 'grouped']);
   });
 });
 

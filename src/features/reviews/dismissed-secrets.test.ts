@@ -29,15 +29,21 @@ async function openAndReview(repository: Repository, branch: string, found = [SE
     const path = `/api/v2/pull-requests/${opened.body.id}/discussions`;
     return (await service.request('GET', path, { as })).body.discussions as { id: string; status: string }[];
   };
+  const actionsOf = async (person: typeof acme.member) => {
+    const path = `/api/v2/pull-requests/${opened.body.id}/discussions`;
+    return (await service.request('GET', path, { as: withSession(person) })).body.discussions[0]
+      .allowedActions;
+  };
   return {
+    actionsOf,
     id: (await discussions())[0]?.id,
     statuses: async () => (await discussions()).map((each) => each.status),
   };
 }
 
 const dismissal = (id: string | undefined) => `/api/v2/discussions/${id}/dismissal`;
-const dismiss = (id: string | undefined, scope: string) =>
-  service.request('POST', dismissal(id), { as, body: { reason: 'intended', scope } });
+const dismiss = (id: string | undefined, scope: string, reason = 'intended') =>
+  service.request('POST', dismissal(id), { as, body: { reason, scope } });
 const preview = async (id: string | undefined, scope: string) =>
   (await service.request('GET', `${dismissal(id)}?scope=${scope}`, { as })).body;
 
@@ -67,7 +73,9 @@ it('resolves no other secret, silences its value in the repository alone, and is
 });
 
 it('is resolved by anyone but the author of the pull request', async () => {
-  const { id, statuses } = await openAndReview(elsewhere, 'own');
+  const { actionsOf, id, statuses } = await openAndReview(elsewhere, 'own');
+  expect(await actionsOf(acme.member)).toEqual(['reply']);
+  expect(await actionsOf(acme.admin)).toEqual(['reply', 'resolve']);
   const resolve = (session: Parameters<typeof withSession>[0]) =>
     service.request('PATCH', `/api/v2/discussions/${id}`, {
       as: withSession(session),
@@ -80,6 +88,7 @@ it('is resolved by anyone but the author of the pull request', async () => {
   expect(await statuses()).toEqual(['open']);
   expect((await resolve(acme.admin)).status).toBe(200);
   expect(await statuses()).toEqual(['resolved']);
+  expect(await actionsOf(acme.member)).toEqual(['reply', 'reopen']);
 });
 
 it('of the whole organization by an earlier version holds in its repository only', async () => {
@@ -97,4 +106,49 @@ it('leaves security findings as they were: the very same one is dismissed in all
   });
   expect((await dismiss(first.id, 'organization')).status).toBe(200);
   expect(await other.statuses()).toEqual(['resolved']);
+});
+
+it('pauses no check, however often it is wrong; the second wrong finding of another check does, and that is told before', async () => {
+  const repository = await addRepository(service, { 'a.ts': '' });
+  const of = (finding: typeof SECRET, quote: string) => ({
+    ...finding,
+    quote,
+    key: `${finding.check} ${quote}`,
+  });
+  const focused = scriptedFinding({});
+  const raise = async (finding: typeof SECRET, branch: string) => {
+    const { id, statuses } = await openAndReview(repository, branch, [of(finding, branch)]);
+    return {
+      id,
+      raised: (await statuses()).length,
+      told: id && (await preview(id, 'pull_request')).pausesCheck,
+    };
+  };
+  for (const [finding, expected] of [
+    [SECRET, [false, false, 1]],
+    [SECURITY, [false, false, 1]],
+    [focused, [false, true, 0]],
+  ] as const) {
+    const first = await raise(finding, `${finding.check}-1`);
+    await dismiss(first.id, 'pull_request', 'wrong');
+    const second = await raise(finding, `${finding.check}-2`);
+    await dismiss(second.id, 'pull_request', 'wrong');
+    const third = await raise(finding, `${finding.check}-3`);
+    expect([finding.check, first.told, second.told, third.raised]).toEqual([finding.check, ...expected]);
+  }
+  // What a tool reports under the name of a check is something else.
+  const producer = {
+    kind: 'tool',
+    userId: null,
+    userName: null,
+    vendor: 'Lint',
+    model: null,
+    sessionId: null,
+  };
+  const reported = {
+    ...focused,
+    producer: producer as NonNullable<typeof focused.producer>,
+    proof: 'proven' as const,
+  };
+  expect((await raise(reported, 'reported')).raised).toBe(1);
 });

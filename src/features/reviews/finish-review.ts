@@ -17,8 +17,8 @@ import {
 import { reviewersOf } from './agent-reviewers.ts';
 import { chooseFindings } from './choose-findings.ts';
 import { confirmFinding } from './confirm-findings.ts';
-import { selectPausedChecks } from './decision-store.ts';
 import { holdAgentReview, openAgentReview } from './open-agent-review.ts';
+import { readPausedChecks } from './paused-checks.ts';
 import { presentAgentFinding } from './present-agent-review.ts';
 import { type Decision, readDecisions } from './read-decisions.ts';
 import { recordFindings } from './record-findings.ts';
@@ -61,7 +61,7 @@ export const finishReview = defineOperation({
         ? await publish(change, review, candidates, { ...inFiles, notLookedAt, reviewers }, context)
         : chooseFindings(candidates, {
             ...{ raised: new Set(), limitedCount: 0 },
-            paused: await selectPausedChecks(db, review.repository_id),
+            paused: await readPausedChecks(db, review.repository_id),
             decisions: [...(await readDecisions(db, toPlace(review), candidates)), ...inFiles.decisions],
           });
       await finishAgentReview(db, review.id, clock.now());

@@ -8,6 +8,7 @@ import { DismissalPreview, PreviewDismissalInput } from './contract.ts';
 import { scopesFor } from './covering-decision.ts';
 import { selectFindingOf } from './decision-store.ts';
 import { findHidden, toFinding } from './hidden-findings.ts';
+import { wouldPause } from './paused-checks.ts';
 
 export const previewDismissal = defineOperation({
   name: 'preview-dismissal',
@@ -40,6 +41,7 @@ export const previewDismissal = defineOperation({
       subject: finding.built_in === null || found.subject === found.file ? null : found.subject,
       path: found.file,
       scopes,
+      pausesCheck: await wouldPause(db, pullRequest.repository_id, finding),
       hides: hidden.map((row) => ({
         ...{ discussionId: row.discussion_id, title: row.title, file: row.file, line: row.line },
         ...{ repository: row.repository_name, pullRequestId: row.pull_request_id },

@@ -4,8 +4,8 @@ import { addDiscussion, setStatus } from '../discussions/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import { chooseFindings, hasLimit } from './choose-findings.ts';
-import { selectPausedChecks } from './decision-store.ts';
 import { findingBody } from './finding-body.ts';
+import { readPausedChecks } from './paused-checks.ts';
 import { type Decision, readDecisions } from './read-decisions.ts';
 import { insertCandidates, type NewCandidate, type NewRun, selectRaised } from './review-run-store.ts';
 
@@ -22,7 +22,7 @@ export async function recordFindings(
   const chosen = chooseFindings(candidates, {
     raised: new Set(raised.map((each) => each.finding_key)),
     decisions: [...decisions, ...fileDecisions],
-    paused: await selectPausedChecks(change.db, run.repositoryId),
+    paused: await readPausedChecks(change.db, run.repositoryId),
     limitedCount: raised.filter(({ claim }) => hasLimit(claim)).length,
   });
   const rows: NewCandidate[] = [];
@@ -109,11 +109,14 @@ async function addressGone(
       status_cause: each.status_cause,
       host_thread_id: each.host_thread_id,
     };
+    const gone = `The check no longer finds it at ${run.headCommit.slice(0, 12)}.`;
+    // Whoever fetched an earlier commit has it: a person says that it was revoked.
+    const isSecret = each.claim === 'secret';
     await setStatus(change, discussion, 'proof_gone', {
       ...{ ...byService, commit: run.headCommit },
-      reason: `The check no longer finds it at ${run.headCommit.slice(0, 12)}.`,
+      reason: isSecret ? `${gone} Earlier commits still have it: revoke it.` : gone,
     });
-    if (resolves)
+    if (resolves && !isSecret)
       await setStatus(change, discussion, 'auto_resolve', {
         ...byService,
         reason: 'Resolved because it is addressed.',

@@ -508,6 +508,24 @@ _Written by Countersign from the changed files, because the description was empt
     await set('auto_approve_clean', false);
   });
 
+  it('a secret that was removed is neither resolved nor approved without a person', async () => {
+    for (const key of ['auto_resolve_addressed', 'auto_approve_clean']) await set(key, true);
+    const { discussions, get, id, push, review } = await open({
+      'src/key.ts': `export const key = '${TOKEN}';\n`,
+    });
+    await review();
+    await push({ 'src/key.ts': 'export const key = process.env.KEY;\n' });
+    await review();
+    expect(await discussions()).toMatchObject([
+      {
+        status: 'addressed',
+        statusReason: expect.stringMatching(/Earlier commits still have it: revoke it\.$/),
+      },
+    ]);
+    expect((await get(`/api/v2/pull-requests/${id}`)).verdicts).toEqual([]);
+    for (const key of ['auto_resolve_addressed', 'auto_approve_clean']) await set(key, false);
+  });
+
   it.each(Object.entries(cases))('%s', async (key, { default: isOn, off, on, run }) => {
     await set(key, true);
     expect(await run()).toEqual(on);

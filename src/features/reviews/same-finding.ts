@@ -3,7 +3,7 @@ import type { Candidate } from '../../platform/core/code-review.ts';
 
 export type ComparedFinding = Pick<
   Candidate,
-  'claim' | 'subject' | 'file' | 'side' | 'line' | 'title' | 'scenario'
+  'check' | 'claim' | 'subject' | 'file' | 'side' | 'line' | 'title' | 'scenario'
 > & { key: string };
 
 /** Two findings about one line say the same when at least this part of their words is shared. */
@@ -14,7 +14,14 @@ export function isSameFinding(one: ComparedFinding, other: ComparedFinding): boo
   if (one.key === other.key) return true;
   if (one.file !== other.file || one.side !== other.side) return false;
   if (one.claim === other.claim && one.claim !== 'other' && one.subject === other.subject) return true;
-  return one.line === other.line && (one.subject === other.subject || overlap(one, other) >= MIN_OVERLAP);
+  if (one.line !== other.line || !mayMeanTheSame(one, other)) return false;
+  return one.subject === other.subject || overlap(one, other) >= MIN_OVERLAP;
+}
+
+/** Two rules of tools look for different things, and so do two claims, unless one of them says nothing. */
+function mayMeanTheSame(one: ComparedFinding, other: ComparedFinding): boolean {
+  if (one.claim === 'rule' && other.claim === 'rule') return one.check === other.check;
+  return one.claim === other.claim || [one.claim, other.claim].includes('other');
 }
 
 /** Shared words as a part of all words of the shorter one. */

@@ -1,7 +1,7 @@
 /** POST /api/v2/agent-reviews: an agent starts a review, or reads one that it started again. */
 import { type Context, callOf, defineOperation } from '../../context.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
-import type { ChangeToReview, Producer } from '../../platform/core/code-review.ts';
+import type { ChangeToReview, JudgedCandidate, Producer } from '../../platform/core/code-review.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
@@ -22,10 +22,10 @@ import {
 } from './agent-review-store.ts';
 import { presentReviewers, reviewersOf, unknownTitles } from './agent-reviewers.ts';
 import { chooseChange } from './choose-change.ts';
-import { PAUSED } from './choose-findings.ts';
+import { isPaused, PAUSED } from './choose-findings.ts';
 import { covers } from './covering-decision.ts';
-import { selectPausedChecks } from './decision-store.ts';
 import { changeOf, leaseFrom, openAgentReview } from './open-agent-review.ts';
+import { readPausedChecks } from './paused-checks.ts';
 import { presentAgentFinding } from './present-agent-review.ts';
 import { describeDecision, readDecisions } from './read-decisions.ts';
 import { readRepositoryDecisions } from './repository-decisions.ts';
@@ -179,21 +179,30 @@ async function runChecks(
     );
     await addUsesElsewhere(context, { organizationId, repositoryId }, result, limited);
     await addAdvisories(db, result, context.clock.now());
-    const keys = new Set<string>();
-    const found = result.candidates
-      .filter(({ fate, key }) => fate.kind === 'finding' && !keys.has(key) && keys.add(key))
-      .slice(0, AGENT_REVIEW_LIMITS.reports);
     const place = { organizationId, repositoryId, pullRequestId: null };
     const inFiles = await readRepositoryDecisions(code, repositoryId, params.from, limited);
-    const decisions = [...(await readDecisions(db, place, found)), ...inFiles.decisions];
-    const paused = await selectPausedChecks(db, repositoryId);
-    return found.map(({ fate: _, ...candidate }) => {
-      const decision = decisions.find((each) => covers(each, candidate));
-      if (decision) return { outcome: 'decided' as const, reason: decision.said, candidate };
-      return paused.has(candidate.check)
-        ? { outcome: 'refused' as const, reason: PAUSED, candidate }
-        : { outcome: 'accepted' as const, reason: null, candidate };
-    });
+    const decisions = [...(await readDecisions(db, place, result.candidates)), ...inFiles.decisions];
+    const paused = await readPausedChecks(db, repositoryId);
+    const decisionOn = (candidate: JudgedCandidate) => decisions.find((each) => covers(each, candidate));
+    const keys = new Set<string>();
+    return (
+      result.candidates
+        // A dismissed finding doesn't speak for others.
+        .filter(
+          ({ fate }) =>
+            fate.kind === 'finding' ||
+            (fate.kind === 'grouped' && decisionOn(result.candidates[fate.with]!) !== undefined),
+        )
+        .filter(({ key }) => !keys.has(key) && keys.add(key))
+        .slice(0, AGENT_REVIEW_LIMITS.reports)
+        .map(({ fate: _, ...candidate }) => {
+          const decision = decisions.find((each) => covers(each, candidate));
+          if (decision) return { outcome: 'decided' as const, reason: decision.said, candidate };
+          return isPaused(candidate, paused)
+            ? { outcome: 'refused' as const, reason: PAUSED, candidate }
+            : { outcome: 'accepted' as const, reason: null, candidate };
+        })
+    );
   } catch (error) {
     if (late.aborted && !call.signal.aborted) return 'too_slow';
     throw error;

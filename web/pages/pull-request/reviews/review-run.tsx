@@ -48,7 +48,11 @@ export function ReviewRunDetails({ pullRequest, runId }: { pullRequest: PullRequ
         />
       ))}
       {others.length > 0 && (
-        <details className="rounded-xl border border-line bg-raised px-4 py-2.5 text-sm">
+        <details
+          // What was held back is news; the rest is not.
+          open={others.some(({ fate }) => fate === 'held_back')}
+          className="rounded-xl border border-line bg-raised px-4 py-2.5 text-sm"
+        >
           <summary className="w-fit rounded text-quiet hover:text-text">
             {others.length === 1
               ? '1 candidate was not raised'

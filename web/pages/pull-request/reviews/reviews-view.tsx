@@ -17,8 +17,8 @@ const TRIGGERS: Record<Run['trigger'], string> = {
   pushed: 'after a push',
   ready: 'when it was ready for review',
   resolved: 'after the last discussion was resolved',
-  requested: 'on request',
-  agent: 'by an agent',
+  requested: 'requested',
+  agent: 'reported',
 };
 
 export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {
@@ -40,7 +40,14 @@ export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {
           here.
         </EmptyState>
       )}
-      {data.runs.length > 0 && <RunList runs={data.runs} shown={shown} onChoose={setChosen} />}
+      {data.runs.length > 0 && (
+        <RunList
+          runs={data.runs}
+          stillOpen={pullRequest.openDiscussions}
+          shown={shown}
+          onChoose={setChosen}
+        />
+      )}
       {shown && <ReviewRunDetails key={shown.id} runId={shown.id} pullRequest={pullRequest} />}
     </div>
   );
@@ -68,8 +75,11 @@ function RunList({
   onChoose,
   runs,
   shown,
+  stillOpen,
 }: {
   runs: Run[];
+  /** Discussions of the pull request. */
+  stillOpen: number;
   shown: Run | undefined;
   onChoose(id: string): void;
 }) {
@@ -78,7 +88,7 @@ function RunList({
       aria-label="Reviews"
       className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"
     >
-      {runs.map((run) => (
+      {runs.map((run, index) => (
         <li key={run.id}>
           <button
             type="button"
@@ -86,11 +96,19 @@ function RunList({
             onClick={() => onChoose(run.id)}
             className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-left text-sm hover:bg-sunken aria-[current=true]:bg-sunken"
           >
-            <span className="font-medium">{describeResult(run)}</span>
+            <span className="font-medium">
+              {describeResult(run)}
+              {index === 0 && run.state === 'done' && run.findings === 0 && stillOpen > 0 && (
+                <span className="font-normal">
+                  , {stillOpen === 1 ? '1 discussion is' : `${stillOpen} discussions are`} still open
+                </span>
+              )}
+            </span>
             <span className="text-quiet">
               <span className="font-mono text-xs">{shortCommit(run.headCommit)}</span>,{' '}
               {TRIGGERS[run.trigger]}
-              {run.requestedBy && ` by ${run.requestedBy}`}
+              {run.requestedBy &&
+                (run.trigger === 'agent' ? ` for ${run.requestedBy}` : ` by ${run.requestedBy}`)}
             </span>
             <span className="ml-auto text-xs text-quiet">
               <Time at={run.startedAt} />
@@ -102,11 +120,7 @@ function RunList({
   );
 }
 
-export function describeResult({
-  findings,
-  problem,
-  state,
-}: Pick<Run, 'findings' | 'problem' | 'state'>): string {
+function describeResult({ findings, problem, state }: Pick<Run, 'findings' | 'problem' | 'state'>): string {
   if (state === 'failed') return 'Failed';
   if (state === 'skipped') return `Skipped: ${problem ?? ''}`;
   if (findings === 0) return 'Nothing new';

@@ -187,6 +187,14 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
                 Dismiss…
               </Button>
             )}
+          {discussion.author.kind === 'reviewer' &&
+            status === 'open' &&
+            allowedActions.includes('reply') &&
+            !allowedActions.includes('resolve') && (
+              <span className="text-xs text-quiet">
+                Someone else has to resolve or dismiss a secret in your pull request.
+              </span>
+            )}
           {allowedActions.includes('reopen') && (
             <Button
               size="small"

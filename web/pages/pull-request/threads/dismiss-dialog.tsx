@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { TextWithCode } from '../../../components/text-with-code.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { Choice } from '../../repositories/choice.tsx';
@@ -147,6 +148,12 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
           </p>
         )}
       </fieldset>
+      {form.values.reason === 'wrong' && preview?.pausesCheck && (
+        <Notice kind="warn">
+          This is the second finding of this check dismissed as wrong here: the check is paused in this
+          repository until you reopen one of them.
+        </Notice>
+      )}
       <Hidden hides={preview?.hides ?? []} />
       <TextAreaField label="Note (optional)" {...form.field('note')} />
     </Form>

@@ -1,0 +1,24 @@
+/** Checks that are paused in a repository, because people dismissed their findings as wrong. */
+import type { Db } from '../../platform/db/index.ts';
+import { pausedName } from './choose-findings.ts';
+import { isExactOnly } from './covering-decision.ts';
+import { countWrong, type FindingOfDiscussion } from './decision-store.ts';
+import { toFinding } from './hidden-findings.ts';
+
+/** Findings of one check that are dismissed as wrong before it is paused. */
+const WRONG_TO_PAUSE = 2;
+
+export async function readPausedChecks(db: Db, repositoryId: string): Promise<Set<string>> {
+  const counts = await countWrong(db, repositoryId);
+  return new Set(counts.filter(({ findings }) => findings >= WRONG_TO_PAUSE).map(pausedName));
+}
+
+/** Whether its check is paused once this finding is dismissed as wrong too. */
+export async function wouldPause(db: Db, repositoryId: string, row: FindingOfDiscussion): Promise<boolean> {
+  if (isExactOnly(toFinding(row))) return false;
+  const name = pausedName({
+    ...{ check: row.check_name, isReported: row.is_reported, isBuiltIn: row.built_in !== null },
+  });
+  const counts = await countWrong(db, repositoryId);
+  return counts.some((each) => pausedName(each) === name && each.findings === WRONG_TO_PAUSE - 1);
+}
