@@ -9,6 +9,7 @@ import { type FixtureRepository, makeRepository, runFixtureGit } from './git-fix
 let origin: FixtureRepository;
 let folder: string;
 const git = async (...args: string[]) => (await runFixtureGit(folder, args)).toString('utf8');
+const place = (uri: string, startLine: number) => ({ artifactLocation: { uri }, region: { startLine } });
 const review = (...words: string[]) => runInProcess(['review', '--folder', folder, ...words]);
 
 beforeAll(async () => {
@@ -53,7 +54,7 @@ describe('countersign review', () => {
       await git('stash', 'list'),
     ];
     const { code, stdout } = await review();
-    expect(stdout).toBe(`src/money.ts:1  format was removed but is still used
+    expect(stdout).toBe(`src/money.ts:1 (before the change)  format was removed but is still used
   src/cart.ts:1 and 1 more place still use \`format\`, which src/money.ts no longer defines: the build fails, or that line fails when it runs.
   > export function format(n: number) {
   src/cart.ts:1: import { format } from './money.ts';
@@ -100,9 +101,33 @@ src/money.test.ts:1  Focused test: the other tests don’t run
       runs: [
         {
           tool: { driver: { name: 'Countersign' } },
-          results: [{ ruleId: 'removed_but_used' }, { ruleId: 'focused_test' }],
+          results: [
+            {
+              ruleId: 'removed_but_used',
+              level: 'error',
+              locations: [{ physicalLocation: place('src/cart.ts', 1) }],
+              relatedLocations: [
+                {
+                  physicalLocation: place('src/money.ts', 1),
+                  message: { text: 'Removed here (line 1 before the change)' },
+                },
+                { physicalLocation: place('src/cart.ts', 2) },
+              ],
+            },
+            {
+              ruleId: 'focused_test',
+              level: 'warning',
+              locations: [{ physicalLocation: place('src/money.test.ts', 1) }],
+              relatedLocations: [],
+            },
+          ],
         },
       ],
+    });
+    expect(await review('--json', '--sarif')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('name one of them'),
     });
   });
 
@@ -162,6 +187,14 @@ src/money.test.ts:1  Focused test: the other tests don’t run
     // Put together, so that scanners of this repository leave it alone.
     await writeFile(join(folder, 'src/key.ts'), `export const id = 'AKIA${'QX7ZP4MN2LKJ8H6G'}';\n`);
     expect((await review('--base', 'HEAD')).stdout).toContain("\n  > export const id = 'AKIA…\n");
+    const { results } = JSON.parse((await review('--base', 'HEAD', '--sarif')).stdout).runs[0];
+    const region = { startLine: 1, snippet: { text: "export const id = 'AKIA…" } };
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'src/key.ts' }, region } }],
+      }),
+    );
     await unlink(join(folder, 'src/key.ts'));
   });
 
@@ -176,6 +209,11 @@ src/money.test.ts:1  Focused test: the other tests don’t run
   it('says what is wrong with the folder or the base', async () => {
     const outside = await runInProcess(['review', '--folder', tmpdir()]);
     expect(outside).toMatchObject({ code: 3, stderr: expect.stringContaining('is not inside a git clone') });
+    for (const wrong of [join(folder, 'none'), join(folder, 'src/cart.ts')])
+      expect(await runInProcess(['review', '--folder', wrong])).toMatchObject({
+        code: 3,
+        stderr: `countersign: there is no folder ${wrong}: name a clone with --folder\n`,
+      });
     const unknown = await review('--base=--upload-pack=touch');
     expect(unknown).toMatchObject({
       code: 3,

@@ -1,11 +1,11 @@
 /** `countersign decision`: keeps dismissed findings as Markdown files in their repository. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { exportDecisions } from '../features/reviews/index.ts';
 import { ORGANIZATION_OPTION } from './check-option.ts';
 import { type Command, textOption } from './command.ts';
 import { findPlace } from './find-place.ts';
 import { withDatabase } from './open-database.ts';
+import { writeFiles } from './write-files.ts';
 
 export const decisionExport: Command = {
   name: 'decision export',
@@ -28,8 +28,7 @@ export const decisionExport: Command = {
     const files = await withDatabase(call, async (db) =>
       exportDecisions(db, await findPlace(db, call, 'repository')),
     );
-    await mkdir(folder, { recursive: true });
-    for (const { name, text } of files) await writeFile(join(folder, name), text);
+    await writeFiles(folder, files);
     process.stdout.write(`${files.length} ${files.length === 1 ? 'file' : 'files'} written.\n`);
   },
 };

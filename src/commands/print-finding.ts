@@ -4,23 +4,30 @@ import { printable } from './printable.ts';
 export interface PrintedFinding {
   file: string;
   line: number;
+  /** Older services don't send it. */
+  side?: string;
   title: string;
   scenario: string;
   quote: string;
   /** A line for each place that shows it. */
   evidence: string[];
   check: string;
-  claim: string;
+  /** A service sends the quote as it is printed. */
+  claim?: string;
 }
 
 export function describeFinding(finding: PrintedFinding): string {
   // The quote of a token ends within it.
   const cut = finding.claim === 'secret' ? '…' : '';
   return [
-    `${printable(`${finding.file}:${finding.line}`)}  ${printable(finding.title)}`,
+    `${printable(describePlace(finding))}  ${printable(finding.title)}`,
     `  ${printable(finding.scenario)}`,
     `  > ${printable(finding.quote.trim())}${cut}`,
     ...finding.evidence.map((place) => `  ${printable(place)}`),
     `  ${printable(finding.check)}\n`,
   ].join('\n');
+}
+
+export function describePlace({ file, line, side }: Pick<PrintedFinding, 'file' | 'line' | 'side'>): string {
+  return `${file}:${line}${side === 'base' ? ' (before the change)' : ''}`;
 }

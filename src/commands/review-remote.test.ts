@@ -1,6 +1,6 @@
 /** `countersign review` with a service: results of another tool from CI, and a working tree before the push. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,6 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const FILES = {
   'src/money.ts': 'export function format(n: number) {\n  return n;\n}\n',
   'src/page.ts': "import { format } from './money.ts';\nexport const shown = format(1);\n",
+  'latin 1.js': Buffer.from('// caf\xe9\n', 'latin1'),
 };
 let repository: Awaited<ReturnType<typeof addRepository>>;
 let pullRequestId: string;
@@ -40,12 +41,14 @@ const run = (words: string[], key = acme.member.key) =>
     env: { COUNTERSIGN_URL: service.url, COUNTERSIGN_API_KEY: key, XDG_CONFIG_HOME: folder },
   });
 
-function sarif(name: string, results: object[]): string {
+function sarif(
+  name: string,
+  results: object[],
+  { rules, ...more }: { rules?: object[]; artifacts?: object[] } = {},
+): string {
   const file = join(folder, name);
-  writeFileSync(
-    file,
-    JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'DemoLint' } }, results }] }),
-  );
+  const run = { tool: { driver: { name: 'DemoLint', rules } }, results, ...more };
+  writeFileSync(file, JSON.stringify({ version: '2.1.0', runs: [run] }));
   return file;
 }
 const result = (uri: string, startLine: number, more: object = {}) => ({
@@ -66,12 +69,55 @@ it('sends results on added lines once, as findings of the pull request, and says
   expect(sent).toMatchObject({ code: 4, stderr: '' });
   expect(sent.stdout).toContain('src/cart.ts:2  DemoLint: Division by zero.');
   expect(sent.stdout).toContain('1 finding\n1 result is not on added lines.');
+  // A job that runs again still fails, until the discussion is settled.
   const again = await run(['--sarif', file, '--branch', 'feature']);
-  expect(again.stdout).toContain('Not accepted: src/cart.ts:2  no-zero:');
+  expect(again).toMatchObject({ code: 4, stderr: '' });
+  expect(again.stdout).toBe(
+    'Already a discussion: src/cart.ts:2  DemoLint: Division by zero.\n0 findings\n1 result is already a discussion.\n1 result is not on added lines.\n',
+  );
   const { body } = await service.request('GET', `/api/v2/pull-requests/${pullRequestId}/discussions`, {
     as: withSession(acme.viewer),
   });
   expect(body.discussions).toMatchObject([{ file: 'src/cart.ts', startLine: 2, status: 'open' }]);
+  const discussion = `/api/v2/discussions/${body.discussions[0].id}`;
+  const as = withSession(acme.admin);
+  const settle = async (method: string, path: string, given: object) => {
+    expect((await service.request(method, path, { as, body: given })).status).toBeLessThan(300);
+    const { code, stdout } = await run(['--sarif', file, '--pr', '1']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Not accepted: src/cart.ts:2  no-zero: ')]);
+  };
+  await settle('PATCH', discussion, { status: 'resolved' });
+  await service.request('PATCH', discussion, { as, body: { status: 'open' } });
+  await settle('POST', `${discussion}/dismissal`, { reason: 'intended', scope: 'pull_request' });
+});
+
+it('follows what the file says about its rules, its files and suppressions', async () => {
+  await repository.commit(
+    { 'src/rules.ts': Array.from({ length: 9 }, (_, index) => `export const r${index} = 1;\n`).join('') },
+    { branch: 'rules', from: 'main' },
+  );
+  await repository.refresh();
+  const at = (startLine: number, more: object) =>
+    result('src/rules.ts', startLine, { ruleId: 'a', message: { text: `Line ${startLine}` }, ...more });
+  const suppressed = (status?: string) => ({ suppressions: [{ kind: 'external', status }] });
+  const indexed = { physicalLocation: { artifactLocation: { index: 1 }, region: { startLine: 8 } } };
+  const file = sarif(
+    'rules.sarif',
+    [
+      ...[at(1, suppressed('rejected')), at(2, suppressed('underReview')), at(3, suppressed('accepted'))],
+      ...[at(4, { ruleId: 'quiet' }), at(5, { ruleId: undefined, ruleIndex: 1 })],
+      ...[at(6, { ruleId: 'quiet', level: 'error' }), at(7, suppressed())],
+      at(8, { locations: [indexed] }),
+    ],
+    {
+      rules: [{ id: 'a' }, { id: 'quiet', defaultConfiguration: { level: 'note' } }],
+      artifacts: [{ location: { uri: 'src/other.ts' } }, { location: { uri: 'src/rules.ts' } }],
+    },
+  );
+  const { stderr, stdout } = await run(['--sarif', file, '--branch', 'rules', '--json']);
+  expect(stderr).toBe('');
+  const { findings } = JSON.parse(stdout) as { findings: { line: number }[] };
+  expect(findings.map(({ line }) => line).sort()).toEqual([1, 2, 6, 8]);
 });
 
 it('sends short messages, and two results of one rule', async () => {
@@ -114,6 +160,11 @@ it('explains a file that is not SARIF, a missing change, and a repository of ano
     code: 3,
     stderr: expect.stringContaining('is not SARIF 2.1.0: runs: '),
   });
+  writeFileSync(wrong, '{"version": "2.0.0", "runs": []}');
+  expect(await run(['--sarif', wrong, '--pr', '1'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('version: must be 2.1.0, not 2.0.0: let the tool write that version'),
+  });
   const types = sarif('types.sarif', [result('src/cart.ts', 2, { ruleId: 5 }), result('src/cart.ts', 1.5)]);
   expect(await run(['--sarif', types, '--pr', '1'])).toMatchObject({
     code: 3,
@@ -147,14 +198,32 @@ it('reviews a working tree before the push, with what the service knows', async 
     code: 0,
     stdout: expect.stringMatching(/^Nothing changed/),
   });
+  const nothing = await run(['--folder', clone, '--url', service.url, '--json']);
+  expect(JSON.parse(nothing.stdout)).toEqual({ findings: [], elsewhere: 0, already: [], refused: [] });
   writeFileSync(join(clone, 'src/money.ts'), 'export function show(n: number) {\n  return n;\n}\n');
   const found = await run(['--folder', clone, '--url', service.url, '--json']);
   expect(found).toMatchObject({ code: 4, stderr: '' });
   expect(JSON.parse(found.stdout).findings).toMatchObject([
-    { file: 'src/money.ts', title: expect.stringContaining('format') },
+    { file: 'src/money.ts', side: 'base', title: expect.stringContaining('format') },
   ]);
   const diff = await run(['diff', '--folder', clone]);
   expect([diff.code, diff.stdout]).toEqual([4, expect.stringContaining('format')]);
+});
+
+it('shows that the quote of a token is cut, and leaves out files that are not UTF-8', async () => {
+  const clone = join(folder, 'bytes');
+  execFileSync('git', ['clone', '--quiet', repository.folder, clone]);
+  appendFileSync(join(clone, 'latin 1.js'), 'export const a = 1;\n');
+  expect(await run(['--folder', clone, '--url', service.url])).toMatchObject({
+    code: 0,
+    stdout: '0 findings\n',
+    stderr: 'Not reviewed: latin 1.js (not UTF-8).\n',
+  });
+  // Put together, so that scanners of this repository leave it alone.
+  writeFileSync(join(clone, 'src/key.ts'), `export const café = 'AKIA${'QX7ZP4MN2LKJ8H6G'}';\n`);
+  const { code, stderr, stdout } = await run(['--folder', clone, '--url', service.url]);
+  expect([code, stderr]).toEqual([4, 'Not reviewed: latin 1.js (not UTF-8).\n']);
+  expect(stdout).toContain("\n  > export const café = 'AKIA…\n");
 });
 
 it('names the changed files that the organization excluded', async () => {
@@ -183,6 +252,7 @@ it('prints findings with their evidence as a review on this machine does, and na
   const remote = await run(['--folder', clone, '--url', service.url]);
   const local = await runInProcess(['review', '--folder', clone]);
   expect(remote).toMatchObject({ code: 4, stderr: '' });
+  expect(remote.stdout).toMatch(/^src\/money\.ts:1 \(before the change\) {2}format was removed/);
   expect(remote.stdout).toContain("  src/page.ts:1: import { format } from './money.ts';\n");
   expect(remote.stdout.replace(/1 finding\n$/, '')).toBe(local.stdout.replace(/1 finding in .*\n$/, ''));
 

@@ -1,14 +1,15 @@
 /** Reviews that a running service takes part in: the working tree before a push, and the results of other tools from CI. */
+import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type CloneHere, cloneAt, runGit } from '../engines/git/index.ts';
-import { NoWorkingTree, openWorkingTree } from '../engines/review/index.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { callTool, findService } from './call-service.ts';
 import { type Call, textOption } from './command.ts';
 import type { McpPlace } from './doctor-request.ts';
+import { folderOfClone, openTree } from './open-tree.ts';
 import { describeFinding, type PrintedFinding } from './print-finding.ts';
 import { printable, printableJson } from './printable.ts';
 
@@ -40,13 +41,9 @@ interface StartedPage {
 /** `countersign review --url`: what the organization's reviewers, decisions and other repositories say about the working tree. */
 export async function reviewWithService(call: Call): Promise<void> {
   const place = await findService(call);
-  const folder = textOption(call, 'folder') || process.cwd();
+  const folder = await folderOfClone(call);
   const { repository } = await repositoryOf(call, folder);
-  const base = textOption(call, 'base') || undefined;
-  const tree = await openWorkingTree({ folder, base, signal: call.stopped }).catch((error: unknown) => {
-    if (error instanceof NoWorkingTree) throw new StartFailure('refused', error.message);
-    throw error;
-  });
+  const tree = await openTree(call, folder);
   try {
     if (tree.unreadable.length > 0)
       process.stderr.write(
@@ -56,11 +53,13 @@ export async function reviewWithService(call: Call): Promise<void> {
       ['diff', '--no-color', '--no-ext-diff', '--find-renames', '--end-of-options', tree.base, tree.head],
       { gitDir: tree.gitDir, signal: call.stopped },
     );
-    const diff = stdout.toString('utf8');
-    if (diff.trim() === '') {
+    const { diff, leftOut } = readDiff(stdout);
+    for (const file of leftOut) process.stderr.write(`Not reviewed: ${printable(file)} (not UTF-8).\n`);
+    if (stdout.length === 0 && !call.options.json) {
       print(`Nothing changed since ${printable(tree.baseName)}.`);
       return;
     }
+    if (diff === '') return report(call, [], [], NOTHING_ELSE);
     if (diff.length > MAX_DIFF_CHARACTERS)
       throw new StartFailure(
         'refused',
@@ -72,10 +71,28 @@ export async function reviewWithService(call: Call): Promise<void> {
     if (warning !== undefined) process.stderr.write(`${printable(warning)}\n`);
     for (const file of notReviewed) process.stderr.write(`Not reviewed: ${printable(file)}.\n`);
     const findings = pages.flatMap(({ found }) => found);
-    report(call, findings, findings.map(describeFinding), { elsewhere: 0, refused: [] });
+    report(call, findings, findings.map(describeFinding), NOTHING_ELSE);
   } finally {
     await tree.close();
   }
+}
+
+/** The service takes text: files in another encoding are left out. */
+function readDiff(stdout: Buffer): { diff: string; leftOut: string[] } {
+  // In Latin-1, each byte is a character. Lines of files never start with `diff`, but with a space or a sign.
+  const sections = stdout.toString('latin1').split(/(?<=\n)(?=diff --git )/);
+  const bytes = sections.map((section) => Buffer.from(section, 'latin1'));
+  return {
+    diff: Buffer.concat(bytes.filter((section) => isUtf8(section))).toString('utf8'),
+    leftOut: bytes.filter((section) => !isUtf8(section)).map((section) => pathIn(section.toString('utf8'))),
+  };
+}
+
+/** The new path of a changed file, else the old one. */
+function pathIn(section: string): string {
+  const [, from = '', to = ''] = /^--- (.*)\n\+\+\+ (.*)$/m.exec(section) ?? [];
+  const quoted = to === '/dev/null' ? from : to;
+  return quoted.replace(/^"?[ab]\//, '').replace(/"?\t?$/, '');
 }
 
 interface SarifResult {
@@ -84,6 +101,13 @@ interface SarifResult {
   message: string;
   file: string;
   line: number;
+}
+
+interface ReportReply {
+  status: string;
+  reason?: string;
+  /** Of a result that is a discussion of the pull request. */
+  discussionStatus?: string;
 }
 
 /** `countersign review --sarif FILE --url`: results of another tool on added lines become findings; its own result is the proof. */
@@ -101,19 +125,22 @@ export async function sendSarif(call: Call): Promise<void> {
     added.get(file)?.some(([from, to]) => line >= from && line <= to),
   );
   const sent = onAdded.slice(0, MAX_REPORTS);
+  const already: SarifResult[] = [];
   const refused: { result: SarifResult; reason: string }[] = [];
   for (let index = 0; index < sent.length; index += AT_ONCE) {
     await Promise.all(
       sent.slice(index, index + AT_ONCE).map(async (result) => {
-        const reply = await callTool<{ status: string; reason?: string }>(place, 'report_finding', {
+        const reply = await callTool<ReportReply>(place, 'report_finding', {
           runId,
           ...{ file: result.file, line: result.line, claim: 'rule', rule: result.rule },
           // Two results of one rule are about different things.
           subject: cut(`${result.rule}: ${result.message}`, SUBJECT_CHARACTERS),
-          title: cut(`${result.tool}: ${result.message.split('\n', 1)[0]}`, TITLE_CHARACTERS),
+          title: titleOf(result),
           scenario: cut(scenarioOf(result), SCENARIO_CHARACTERS),
         });
-        if (reply.status !== 'accepted') refused.push({ result, reason: reply.reason ?? reply.status });
+        // What a person resolved is settled.
+        if (['open', 'addressed'].includes(reply.discussionStatus ?? '')) already.push(result);
+        else if (reply.status !== 'accepted') refused.push({ result, reason: reply.reason ?? reply.status });
       }),
     );
   }
@@ -130,6 +157,7 @@ export async function sendSarif(call: Call): Promise<void> {
   );
   report(call, findings, printed, {
     elsewhere: results.length - onAdded.length,
+    already: already.map((result) => `${result.file}:${result.line}  ${titleOf(result)}`),
     refused: [
       ...refused.map(({ reason, result }) => `${result.file}:${result.line}  ${result.rule}: ${reason}`),
       ...(onAdded.length > sent.length
@@ -137,6 +165,10 @@ export async function sendSarif(call: Call): Promise<void> {
         : []),
     ],
   });
+}
+
+function titleOf({ message, tool }: SarifResult): string {
+  return cut(`${tool}: ${message.split('\n', 1)[0]}`, TITLE_CHARACTERS);
 }
 
 /** Many tools say it in a few words; the service asks for a sentence. */
@@ -190,25 +222,46 @@ function cut(text: string, characters: number): string {
 }
 
 const optionalText = z.string().optional();
+const ToolComponent = z.object({
+  name: optionalText,
+  rules: z
+    .array(z.object({ id: optionalText, defaultConfiguration: z.object({ level: optionalText }).optional() }))
+    .optional(),
+});
 const SarifLog = z.object({
+  version: z
+    .literal('2.1.0', {
+      error: ({ input }) => `must be 2.1.0, not ${input}: let the tool write that version`,
+    })
+    .optional(),
   runs: z.array(
     z.object({
-      tool: z.object({ driver: z.object({ name: optionalText }).optional() }).optional(),
+      tool: z
+        .object({ driver: ToolComponent.optional(), extensions: z.array(ToolComponent).optional() })
+        .optional(),
+      artifacts: z.array(z.object({ location: z.object({ uri: optionalText }).optional() })).optional(),
       results: z
         .array(
           z.object({
             ruleId: optionalText,
-            rule: z.object({ id: optionalText }).optional(),
+            ruleIndex: z.int().optional(),
+            rule: z
+              .object({
+                id: optionalText,
+                index: z.int().optional(),
+                toolComponent: z.object({ index: z.int().optional() }).optional(),
+              })
+              .optional(),
             level: optionalText,
             kind: optionalText,
             message: z.object({ text: optionalText }).optional(),
-            suppressions: z.array(z.unknown()).nullish(),
+            suppressions: z.array(z.object({ status: optionalText })).nullish(),
             locations: z
               .array(
                 z.object({
                   physicalLocation: z
                     .object({
-                      artifactLocation: z.object({ uri: optionalText }).optional(),
+                      artifactLocation: z.object({ uri: optionalText, index: z.int().optional() }).optional(),
                       region: z.object({ startLine: z.int().optional() }).optional(),
                     })
                     .optional(),
@@ -248,20 +301,39 @@ async function readSarif(file: string, clone: CloneHere | undefined): Promise<Sa
   return read.data.runs.flatMap((run) =>
     (run.results ?? []).flatMap((result) => {
       const place = result.locations?.[0]?.physicalLocation;
-      const [uri, line] = [place?.artifactLocation?.uri, place?.region?.startLine];
-      const isWrong =
-        !['none', 'note'].includes(result.level ?? 'warning') && ['fail', undefined].includes(result.kind);
-      if (!uri || !line || !isWrong || result.suppressions?.length) return [];
+      const artifact = place?.artifactLocation;
+      const uri = artifact?.uri ?? run.artifacts?.[artifact?.index ?? -1]?.location?.uri;
+      const line = place?.region?.startLine;
+      const rule = ruleOf(run, result);
+      const level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
+      const isWrong = !['none', 'note'].includes(level) && ['fail', undefined].includes(result.kind);
+      const isSuppressed = result.suppressions?.some(({ status = 'accepted' }) => status === 'accepted');
+      if (!uri || !line || !isWrong || isSuppressed) return [];
+      const ruleId = result.ruleId?.trim() || result.rule?.id?.trim() || rule?.id?.trim();
       return [
         {
           tool: run.tool?.driver?.name?.trim() || 'SARIF',
-          rule: cut(result.ruleId?.trim() || result.rule?.id?.trim() || 'result', TITLE_CHARACTERS),
-          message: result.message?.text?.trim() || result.ruleId?.trim() || 'No message.',
+          rule: cut(ruleId || 'result', TITLE_CHARACTERS),
+          message: result.message?.text?.trim() || ruleId || 'No message.',
           file: pathOf(uri, clone),
           line,
         },
       ];
     }),
+  );
+}
+
+type SarifRun = z.output<typeof SarifLog>['runs'][number];
+
+/** What the tool, or the extension of it that has the rule, says about the rule of a result. */
+function ruleOf({ tool }: SarifRun, result: NonNullable<SarifRun['results']>[number]) {
+  const extension = result.rule?.toolComponent?.index;
+  const component = extension === undefined ? tool?.driver : tool?.extensions?.[extension];
+  const rules = component?.rules ?? [];
+  const id = result.ruleId ?? result.rule?.id;
+  return (
+    rules[result.ruleIndex ?? result.rule?.index ?? -1] ??
+    (id ? rules.find((rule) => rule.id === id) : undefined)
   );
 }
 
@@ -283,21 +355,35 @@ function readRanges(text: string): [number, number][] {
   return [...text.matchAll(/(\d+)(?:[-–](\d+))?/g)].map(([, from, to]) => [Number(from), Number(to ?? from)]);
 }
 
+/** What became of results that are no new findings. */
+interface OtherResults {
+  /** How many are not on added lines. */
+  elsewhere: number;
+  /** Discussions of the pull request that nobody resolved. */
+  already: string[];
+  refused: string[];
+}
+const NOTHING_ELSE: OtherResults = { elsewhere: 0, already: [], refused: [] };
+
 function report(
   call: Call,
   findings: object[],
   printed: string[],
-  { elsewhere, refused }: { elsewhere: number; refused: string[] },
+  { already, elsewhere, refused }: OtherResults,
 ): void {
-  if (call.options.json) print(printableJson({ findings, elsewhere, refused }));
+  if (call.options.json) print(printableJson({ findings, elsewhere, already, refused }));
   else {
     for (const finding of printed) print(finding);
+    for (const line of already) print(`Already a discussion: ${printable(line)}`);
     for (const line of refused) print(`Not accepted: ${printable(line)}`);
     print(findings.length === 1 ? '1 finding' : `${findings.length} findings`);
+    if (already.length === 1) print('1 result is already a discussion.');
+    else if (already.length > 1) print(`${already.length} results are already discussions.`);
     if (elsewhere > 0)
       print(`${elsewhere} ${elsewhere === 1 ? 'result is' : 'results are'} not on added lines.`);
   }
-  if (findings.length > 0) call.setExitCode(EXIT_CODES.findings.code);
+  // A job that runs again has the same result.
+  if (findings.length + already.length > 0) call.setExitCode(EXIT_CODES.findings.code);
 }
 
 function print(line: string): void {

@@ -4,9 +4,7 @@ import {
   DEFAULT_MAX_FINDINGS,
   type GitReviewCode,
   makeRuleChecks,
-  NoWorkingTree,
   openGitReviewCode,
-  openWorkingTree,
   runReview,
   toSarif,
 } from '../engines/review/index.ts';
@@ -16,7 +14,8 @@ import type { JudgedCandidate, ReviewResult } from '../platform/core/code-review
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { KEY_NOTE, URL_OPTION } from './call-service.ts';
 import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
-import { describeFinding } from './print-finding.ts';
+import { folderOfClone, openTree } from './open-tree.ts';
+import { describeFinding, describePlace } from './print-finding.ts';
 import { printable, printableJson } from './printable.ts';
 import { reviewWithService, sendSarif } from './review-remote.ts';
 
@@ -87,6 +86,8 @@ export const review: Command = {
         );
       return reviewWithService(call);
     }
+    if (call.options.sarif && call.options.json)
+      throw new StartFailure('usage', '--json and --sarif are two formats: name one of them');
     const result = await reviewFolder(call);
     const findings = result.candidates.filter(({ fate }) => fate.kind === 'finding');
     if (call.options.sarif) print(printableJson(toSarif(result)));
@@ -109,12 +110,7 @@ export const reviewDiff: Command = {
 
 async function reviewFolder(call: Call): Promise<ReviewResult> {
   const builtIn = chooseChecks(call);
-  const folder = call.options.folder === undefined ? process.cwd() : textOption(call, 'folder');
-  const base = call.options.base === undefined ? undefined : textOption(call, 'base');
-  const tree = await openWorkingTree({ folder, base, signal: call.stopped }).catch((error: unknown) => {
-    if (error instanceof NoWorkingTree) throw new StartFailure('refused', error.message);
-    throw error;
-  });
+  const tree = await openTree(call, await folderOfClone(call));
   const code = openGitReviewCode({ ...tree, signal: call.stopped });
   const { problems, reviewers } = await readReviewers(code);
   const rules = makeRuleChecks(reviewers, { signal: call.stopped });
@@ -189,7 +185,7 @@ function printFindings(result: ReviewResult, findings: JudgedCandidate[]): void 
     const others = result.candidates.filter(({ fate }) => fate.kind === 'grouped' && fate.with === index);
     const evidence = [
       ...finding.evidence.map(({ line, path, quote }) => `${path}:${line}: ${quote.trim()}`),
-      ...others.map(({ file, line }) => `also at ${file}:${line}`),
+      ...others.map((other) => `also at ${describePlace(other)}`),
     ];
     print(describeFinding({ ...finding, evidence }));
   }

@@ -109,3 +109,19 @@ it('imports nothing if a file has a mistake, and says where it is', async () => 
     "can't be read: ENOENT",
   );
 });
+
+it('imports files with a byte order mark', async () => {
+  const folder = newFolder();
+  write(folder, 'bom.md', '\uFEFF---\ntitle: Written on Windows\n---\n\nUse the builder.\n');
+  expect(await run(reviewerImport, { folder })).toBe('1 created, 0 changed, 0 unchanged.\n');
+});
+
+it('refuses to export to what is not a folder or where none can be created, and creates folders within others', async () => {
+  const folder = newFolder();
+  write(folder, 'file', '');
+  for (const wrong of [join(folder, 'file'), join(folder, 'file/in'), '/proc/countersign'])
+    await expect(run(reviewerExport, { folder: wrong })).rejects.toThrow(
+      `nothing can be written to ${wrong}: `,
+    );
+  expect(await run(reviewerExport, { folder: join(folder, 'a/b') })).toBe('3 files written.\n');
+});

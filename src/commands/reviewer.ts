@@ -1,5 +1,5 @@
 /** `countersign reviewer`: lists reviewers, and keeps custom ones as Markdown files. */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { operatorOf } from '../features/audit/index.ts';
 import { exportReviewers, importReviewers, selectReviewers } from '../features/reviewers/index.ts';
@@ -11,6 +11,7 @@ import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { printRows } from './print-table.ts';
 import { printable } from './printable.ts';
+import { writeFiles } from './write-files.ts';
 
 const MAX_FILES = 500;
 const MAX_FILE_BYTES = 256 * 1024;
@@ -81,8 +82,7 @@ export const reviewerExport: Command = {
     const files = await withDatabase(call, async (db) =>
       exportReviewers(db, (await findOrganization(db, call)).id),
     );
-    await mkdir(folder, { recursive: true });
-    for (const { name, text } of files) await writeFile(join(folder, name), text);
+    await writeFiles(folder, files);
     print(`${files.length} ${files.length === 1 ? 'file' : 'files'} written.`);
   },
 };

@@ -27,8 +27,9 @@ describe.each([
     await expectAccessibleOn(phone, page, 'with one endpoint open');
     await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
     await expectAccessibleOn(phone, page, 'with everything open');
-    const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
-    expect((widths as number[])[0]).toBeLessThanOrEqual((widths as number[])[1]!);
+    // On a phone, the window becomes as wide as what it shows.
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
   });
 
   it('opens an endpoint by keyboard, shows its curl command and copies it', async () => {

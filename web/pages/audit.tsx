@@ -10,6 +10,7 @@ import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../componen
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import type { AuditSearch } from '../page-search.ts';
+import { SWITCH_WORDS } from './organization/switch-words.ts';
 
 type Event = CallOutput<'list-audit-events'>['events'][number];
 
@@ -161,7 +162,7 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   'switch.moved': {
     name: 'Setting changed',
     says: ({ subject, detail }) =>
-      `turned ${subject.name} ${detail.enabled ? 'on' : 'off'}${detail.conditions ? ' with other conditions' : ''}`,
+      `turned ${switchName(subject.name)} ${detail.enabled ? 'on' : 'off'}${detail.conditions ? ' with other conditions' : ''}`,
   },
   'excluded_paths.changed': {
     name: 'Excluded paths changed',
@@ -187,7 +188,10 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
   'reviewer.switched': {
     name: 'Reviewer turned on or off',
-    says: ({ subject, detail }) => `turned the reviewer ${subject.name} ${detail.enabled ? 'on' : 'off'}`,
+    says: ({ subject, detail }) =>
+      detail.checks
+        ? `changed the optional checks of the reviewer ${subject.name}`
+        : `turned the reviewer ${subject.name} ${detail.enabled ? 'on' : 'off'}`,
   },
   'reviewer.deleted': {
     name: 'Reviewer deleted',
@@ -228,6 +232,10 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     says: ({ subject }) => `viewed the push URL of the repository ${subject.name}`,
   },
 };
+
+function switchName(key: string | null): string {
+  return `“${SWITCH_WORDS[key as keyof typeof SWITCH_WORDS]?.name ?? key}”`;
+}
 
 function describeProfileChange(detail: Event['detail']): string {
   const { email, name } = detail as Partial<Record<'email' | 'name', { from: string; to: string }>>;

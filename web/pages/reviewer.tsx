@@ -12,7 +12,7 @@ import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { Toggle } from '../components/toggle.tsx';
 import { MarkdownText } from '../markdown/index.ts';
-import { MarkedText } from './code/marked-text.tsx';
+import { FindingTitle } from './code/finding-title.tsx';
 import { StatusBadge } from './pull-request/threads/discussion-status.tsx';
 import { ReviewFigures } from './reviewers/review-figures.tsx';
 import { Trials } from './reviewers/trials.tsx';
@@ -167,6 +167,15 @@ function OptionalChecks({ reviewer }: { reviewer: ReviewerDetail }) {
 function Content({ body, kind }: { body: string; kind: 'instructions' | 'rules' }) {
   return (
     <Section title={kind === 'rules' ? 'Rules' : 'Instructions'}>
+      {kind === 'instructions' && (
+        <p className="text-sm text-quiet">
+          Agents that review over MCP read them. The service’s own reviews use them only with a{' '}
+          <Link to="/settings/model" className="text-accent underline underline-offset-2">
+            model
+          </Link>
+          .
+        </p>
+      )}
       <Card className="min-w-0">
         {kind === 'rules' ? (
           <pre className="font-mono text-xs wrap-anywhere whitespace-pre-wrap">{body}</pre>
@@ -212,7 +221,7 @@ function Discussions({ discussions }: { discussions: ReviewerDetail['discussions
                 search={{ view: 'files', discussion: id }}
                 className="rounded font-medium wrap-anywhere hover:underline"
               >
-                {discussion.title === null ? 'Discussion' : <MarkedText text={discussion.title} />}
+                {discussion.title === null ? 'Discussion' : <FindingTitle text={discussion.title} />}
               </Link>
               <StatusBadge status={discussion.status} isDismissed={isDismissed} />
             </div>

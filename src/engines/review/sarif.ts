@@ -1,7 +1,10 @@
 /** A review as SARIF 2.1.0, which code hosts, editors and other tools read. */
 
-import type { JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
+import type { Claim, Evidence, JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
 import { packageVersion } from '../../platform/core/package-version.ts';
+
+/** What certainly does harm. */
+const ERRORS: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
 
 export function toSarif(result: ReviewResult): object {
   const findings = result.candidates.filter(({ fate }) => fate.kind === 'finding');
@@ -37,23 +40,30 @@ export function toSarif(result: ReviewResult): object {
 }
 
 function resultOf(finding: JudgedCandidate) {
+  const { claim, file: path, line, side } = finding;
+  // The quote of a token ends within it.
+  const quote = claim === 'secret' ? `${finding.quote}…` : finding.quote;
+  const own: Evidence = { side, path, line, quote };
+  const evidence = finding.evidence.filter(({ repository }) => repository === undefined);
+  // Readers show the files as they are at the head, which may not have a line of the base.
+  const shown = side === 'head' ? own : evidence.find((place) => place.side === 'head');
   return {
     ruleId: finding.check,
-    level: 'warning',
+    level: ERRORS.has(claim) ? 'error' : 'warning',
     message: { text: `${finding.title}. ${finding.scenario}` },
     partialFingerprints: { 'countersign/v1': finding.key },
-    locations: [locationOf(finding.file, finding.line, finding.quote)],
-    relatedLocations: finding.evidence
-      .filter(({ repository }) => repository === undefined)
-      .map(({ line, path, quote }) => locationOf(path, line, quote)),
+    locations: [shown ? locationOf(shown) : { physicalLocation: physicalLocationOf(path, { startLine: 1 }) }],
+    relatedLocations: [own, ...evidence].filter((place) => place !== shown).map(locationOf),
   };
 }
 
-function locationOf(path: string, line: number, quote: string) {
+function locationOf({ line, path, quote, side }: Evidence) {
   return {
-    physicalLocation: {
-      artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/') },
-      region: { startLine: line, snippet: { text: quote } },
-    },
+    physicalLocation: physicalLocationOf(path, { startLine: line, snippet: { text: quote } }),
+    ...(side === 'base' && { message: { text: `Removed here (line ${line} before the change)` } }),
   };
+}
+
+function physicalLocationOf(path: string, region: object) {
+  return { artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/') }, region };
 }

@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import { repeatedKeyAt } from '../../platform/core/yaml-keys.ts';
 import { type RuleProblem, TOO_DEEP, tooDeepAt } from './check-rules.ts';
 
-const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
+/** Editors on Windows write a mark at the start of a file. */
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 /** The parser takes about 2 s for each megabyte, during which nothing else runs. */
 const MAX_CHARACTERS = 128 * 1024;
 

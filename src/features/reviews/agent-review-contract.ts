@@ -57,6 +57,9 @@ const AgentFinding = z
     scenario: z.string(),
     file: z.string(),
     line: z.int(),
+    side: z
+      .enum(['base', 'head'])
+      .describe('`base`: the line was removed, and is numbered as before the change.'),
     quote: z.string(),
     claim: z.string(),
     subject: z.string(),
@@ -142,6 +145,10 @@ export const ReportedFindingReply = z
     status: z.enum(['accepted', 'refused', 'duplicate', 'decided']),
     reason: z.string().nullable(),
     findingId: uuid().nullable().describe('Of a duplicate, the finding or discussion that it repeats.'),
+    discussionStatus: z
+      .enum(['open', 'addressed', 'resolved'])
+      .nullable()
+      .describe('Of a duplicate that is a discussion of the pull request.'),
     proof: z.enum(['proven', 'unverified']).nullable(),
     line: z.int(),
   })

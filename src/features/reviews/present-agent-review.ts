@@ -2,9 +2,9 @@
 import type { JudgedFinding } from './report-finding.ts';
 
 export function presentAgentFinding(id: string, candidate: JudgedFinding) {
-  const { check, claim, evidence, file, line, quote, scenario, subject, title } = candidate;
+  const { check, claim, evidence, file, line, quote, scenario, side, subject, title } = candidate;
   return {
-    ...{ id, check, claim, file, line, quote, scenario, subject, title },
+    ...{ id, check, claim, file, line, quote, scenario, side, subject, title },
     evidence: evidence.map((place) => ({
       ...{ path: place.path, line: place.line, quote: place.quote },
       repository: place.repository ? { name: place.repository.name, commit: place.repository.commit } : null,

@@ -38,6 +38,8 @@ export interface EarlierFinding extends ComparedFinding {
   id: string;
 }
 
+type Raised = Awaited<ReturnType<typeof selectRaised>>[number];
+
 export type JudgedFinding = Candidate & { key: string };
 
 export type ReportOutcome = { candidate: JudgedFinding } & (
@@ -49,7 +51,7 @@ export type ReportOutcome = { candidate: JudgedFinding } & (
     }
   | { kind: 'refused'; reason: string }
   /** `of` is the ID of an earlier finding, or of the discussion that it is. */
-  | { kind: 'duplicate'; of: string; reason: string }
+  | { kind: 'duplicate'; of: string; reason: string; discussionStatus?: Raised['status'] }
   /** The reason says who dismissed it. */
   | { kind: 'decided'; reason: string }
 );
@@ -75,7 +77,8 @@ export async function reportFinding(
   const discussion = raised.find((each) => each.finding_key === candidate.key);
   if (discussion) {
     const reason = 'It is already a discussion in this pull request.';
-    return { kind: 'duplicate', of: discussion.discussion_id, reason, candidate };
+    const { discussion_id: of, status: discussionStatus } = discussion;
+    return { kind: 'duplicate', of, reason, discussionStatus, candidate };
   }
   const twin = run.earlier.find((each) => isSameFinding(each, candidate));
   if (twin) {

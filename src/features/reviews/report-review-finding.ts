@@ -64,6 +64,7 @@ export const reportReviewFinding = defineOperation({
         status: outcome.kind,
         reason: outcome.kind === 'accepted' ? outcome.note : outcome.reason,
         findingId: outcome.kind === 'accepted' ? id : outcome.kind === 'duplicate' ? outcome.of : null,
+        discussionStatus: outcome.kind === 'duplicate' ? (outcome.discussionStatus ?? null) : null,
         proof: outcome.kind === 'accepted' ? outcome.proof : null,
         line: outcome.candidate.line,
       };

@@ -62,7 +62,7 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
 /** Before the title. */
 function whatHappened(item: InboxItem): string {
   const { actor, findings } = item;
-  if (findings !== null && findings > 1) return `${findings} findings in`;
+  if (findings !== null) return findings === 1 ? '1 finding in' : `${findings} findings in`;
   const { byNobody, says } = KINDS[item.kind];
   return !actor && byNobody ? byNobody : `${actor?.name ?? 'Countersign'} ${says(item)}`;
 }

@@ -11,53 +11,14 @@ import { ConditionsForm } from './conditions-form.tsx';
 import { describeConditions } from './describe-conditions.ts';
 import { SwitchHistory } from './setting-history.tsx';
 import type { Switch } from './switch.ts';
-
-/** The name of each setting, and what to know before changing it. */
-const WORDS: Record<Switch['key'], { name: string; more: string }> = {
-  review_draft_pull_requests: {
-    name: 'Review drafts',
-    more: 'When off, a draft is reviewed as soon as it’s marked ready for review.',
-  },
-  review_on_every_push: {
-    name: 'Review every push',
-    more: 'When off, only the first commits are reviewed; later ones when someone requests it.',
-  },
-  review_only_on_request: {
-    name: 'Review only on request',
-    more: 'When on, use Review now on the page of a pull request.',
-  },
-  re_review_after_resolution: {
-    name: 'Review again after resolution',
-    more: 'The same commits are reviewed again, so that nothing that was resolved too early is missed.',
-  },
-  auto_resolve_addressed: {
-    name: 'Resolve addressed discussions',
-    more: 'They are resolved on the code host too, and reopened if a later commit reverts the change. When off, they are only marked as addressed.',
-  },
-  auto_approve_clean: {
-    name: 'Approve clean pull requests',
-    more: 'A pull request that changes a file that wasn’t looked at is never approved.',
-  },
-  generate_description: {
-    name: 'Write descriptions',
-    more: 'It is kept up to date until someone edits it.',
-  },
-  planner: {
-    name: 'Plans',
-    more: 'When off, agents get an error when they post a plan. Existing plans can still be read and reviewed.',
-  },
-  self_approval: {
-    name: 'Self-approval',
-    more: 'When off, neither the person who created a plan nor the author of the version can approve it, except in an organization with only one active member. Changing this setting doesn’t affect existing approvals.',
-  },
-};
+import { SWITCH_WORDS } from './switch-words.ts';
 
 export function SwitchCard({ each }: { each: Switch }) {
   const { conditions, enabled, key, meaning, takesConditions, updatedAt, updatedBy } = each;
   const id = useId();
   const toast = useToast();
   const [open, setOpen] = useState<'conditions' | 'history'>();
-  const { more, name } = WORDS[key];
+  const { more, name } = SWITCH_WORDS[key];
   const change = useOptimistic({
     operation: 'change-switch',
     list: 'list-switches',

@@ -1,4 +1,5 @@
 /** Trying reviewers on past pull requests: starting a trial, its progress, and what it would say against what was said. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +10,7 @@ import { Button } from '../../components/button.tsx';
 import { ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { FindingTitle } from '../code/finding-title.tsx';
 
 export type Trial = CallOutput<'list-review-trials'>['trials'][number];
 type Finding = CallOutput<'get-review-trial'>['findings'][number];
@@ -156,7 +158,9 @@ function FindingRow({ finding }: { finding: Finding }) {
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Badge kind={OUTCOMES[outcome].kind}>{OUTCOMES[outcome].word}</Badge>
         {fixed && <Badge kind="good">{outcome === 'added' ? 'Fixed since' : 'Addressed'}</Badge>}
-        <span className="min-w-0 font-medium wrap-anywhere">{title}</span>
+        <span className="min-w-0 font-medium wrap-anywhere">
+          <FindingTitle text={title} />
+        </span>
         <Link
           to="/pull-requests/$pullRequestId"
           params={{ pullRequestId }}

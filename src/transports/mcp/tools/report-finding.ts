@@ -23,15 +23,17 @@ export const reportFinding = defineTool({
     status: z.string(),
     reason: z.string().optional(),
     findingId: z.string().optional(),
+    discussionStatus: z.string().optional(),
     proof: z.string().optional(),
     line: z.int(),
   }),
   async run(given, context) {
-    const { findingId, line, proof, reason, status } = await context.run(OPERATION, given);
+    const { discussionStatus, findingId, line, proof, reason, status } = await context.run(OPERATION, given);
     return {
       status,
       ...(reason !== null && { reason: visible(reason) }),
       ...(findingId !== null && { findingId }),
+      ...(discussionStatus !== null && { discussionStatus }),
       ...(proof !== null && { proof }),
       line,
     };

@@ -54,6 +54,7 @@ export const startReview = defineTool({
         title: z.string(),
         file: z.string(),
         line: z.int(),
+        side: z.string(),
         scenario: z.string(),
         quote: z.string(),
         evidence: z.array(z.string()),
@@ -162,7 +163,7 @@ function piecesOf(review: Review): ReviewPiece[] {
   ];
 }
 
-function shownFinding({ check, evidence, file, line, quote, scenario, title }: Found) {
+function shownFinding({ check, claim, evidence, file, line, quote, scenario, side, title }: Found) {
   const places = evidence.slice(0, MAX_SHOWN_EVIDENCE).map(({ line: at, path, quote: text, repository }) => {
     const place = `${path}:${at}`;
     const where = repository ? `${repository.name} ${place}@${repository.commit.slice(0, 12)}` : place;
@@ -170,8 +171,9 @@ function shownFinding({ check, evidence, file, line, quote, scenario, title }: F
   });
   const more = evidence.length - places.length;
   return {
-    ...{ title: visible(title), file: visible(file), line, scenario: visible(scenario) },
-    ...{ quote: visible(cut(quote)), check: visible(check) },
+    ...{ title: visible(title), file: visible(file), line, side, scenario: visible(scenario) },
+    // The quote of a token ends within it.
+    ...{ quote: `${visible(cut(quote))}${claim === 'secret' ? '…' : ''}`, check: visible(check) },
     evidence: more > 0 ? [...places, `and ${more} more`] : places,
   };
 }
