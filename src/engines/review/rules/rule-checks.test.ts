@@ -30,6 +30,29 @@ const foldersOfRules = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith(`countersign-rules-${process.pid}-`)).length;
 
 describe('rules', () => {
+  it('suggest what their `fix` makes of the line, where a match is within one', async () => {
+    const rules = `id: no-log
+language: ts
+message: Don't log
+rule: {pattern: console.log($A)}
+fix: log.debug($A)
+---
+id: no-eval
+language: ts
+rule: {pattern: 'eval($A)'}
+fix: {template: '', expandEnd: {regex: ';'}}
+`;
+    const fixesOf = async (text: string) => {
+      const given = { rules: { reviewers: [reviewer(rules)] } };
+      const { candidates } = await reviewChange({ 'a.ts': 'x();\n' }, { 'a.ts': `x();\n${text}` }, given);
+      return candidates.map(({ fix }) => fix);
+    };
+    expect(await fixesOf('  if (é) console.log("a"); // ü\n')).toEqual(['  if (é) log.debug("a"); // ü']);
+    expect(await fixesOf('console.log(\n  a,\n);\n')).toEqual([undefined]);
+    expect(await fixesOf('eval(a);\n')).toEqual([undefined]);
+    expect(await fixesOf(`console.log(a); // ${'x'.repeat(300)}\n`)).toEqual([undefined]);
+  });
+
   it('report matches that begin on added lines, through the gate, with the message filled in', async () => {
     const result = await reviewChange(
       { 'src/a.ts': 'console.log(old);\nfunction f() {\n  return 1;\n}\n', 'b.py': 'x = 1\n' },

@@ -79,11 +79,9 @@ function linesOf(file: Change['files'][number]): [number, string][] {
   return addedLines(file).map(({ number, text }) => [number, text]);
 }
 
-function foundOf(
-  { line, message, note, path, ruleId }: RuleMatch,
-  text: string,
-  reviewer: RuleReviewer,
-): Found {
+function foundOf(match: RuleMatch, text: string, reviewer: RuleReviewer): Found {
+  const { line, message, note, path, ruleId } = match;
+  const fix = fixedLine(match, text);
   const what = `The rule \`${ruleId.replaceAll('`', "'")}\` of ${reviewer.title} matches this code.`;
   return {
     claim: 'rule',
@@ -96,7 +94,17 @@ function foundOf(
     line,
     quote: text.trim().slice(0, MAX_QUOTE_CHARACTERS),
     evidence: [],
+    ...(fix !== undefined && { fix }),
   };
+}
+
+/** The line as the rule's `fix` would write it. */
+function fixedLine({ fix }: RuleMatch, text: string): string | undefined {
+  if (!fix || text.length > MAX_QUOTE_CHARACTERS) return undefined;
+  const { column, matched, replacement } = fix;
+  // Columns may count characters differently than we do.
+  if (!text.startsWith(matched, column)) return undefined;
+  return `${text.slice(0, column)}${replacement}${text.slice(column + matched.length)}`;
 }
 
 /** The ids and messages of rules; they were checked when they were saved. */

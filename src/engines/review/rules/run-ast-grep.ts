@@ -59,6 +59,8 @@ export interface RuleMatch {
   note: string;
   /** From 1. */
   line: number;
+  /** What the rule's `fix` makes of a part of this line, for matches within one. */
+  fix?: { matched: string; column: number; replacement: string };
 }
 
 /** Scans a folder with the rules that `config`, a file in it, names. */
@@ -82,10 +84,25 @@ function matchOf(found: {
   ruleId: string;
   message: string;
   note: string | null;
-  range: { start: { line: number } };
+  text: string;
+  range: {
+    byteOffset: { start: number; end: number };
+    start: { line: number; column: number };
+    end: { line: number };
+  };
+  replacement?: string;
+  replacementOffsets?: { start: number; end: number };
 }): RuleMatch {
-  const { file, message, note, range, ruleId } = found;
-  return { path: file.replace(/^\.\//, ''), ruleId, message, note: note ?? '', line: range.start.line + 1 };
+  const { file, message, note, range, replacement, replacementOffsets, ruleId, text } = found;
+  const { byteOffset, end, start } = range;
+  // A rule can replace more than what it matches.
+  const isAll = replacementOffsets?.start === byteOffset.start && replacementOffsets.end === byteOffset.end;
+  return {
+    ...{ path: file.replace(/^\.\//, ''), ruleId, message, note: note ?? '', line: start.line + 1 },
+    ...(replacement !== undefined &&
+      isAll &&
+      start.line === end.line && { fix: { matched: text, column: start.column, replacement } }),
+  };
 }
 
 async function run(command: string[], cwd: string, signal: AbortSignal): Promise<string> {
