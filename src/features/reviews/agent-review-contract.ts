@@ -95,7 +95,9 @@ export const AgentReview = z
         paths: z.array(z.string()).describe('Globs; empty: all paths.'),
       }),
     ),
-    doNotRaise: z.array(z.object({ title: z.string(), file: z.string(), reason: z.string() })),
+    doNotRaise: z.array(
+      z.object({ title: z.string(), file: z.string(), quote: z.string(), reason: z.string() }),
+    ),
     found: z.array(AgentFinding).describe('What was found in this review before.'),
     files: z.array(
       z.object({

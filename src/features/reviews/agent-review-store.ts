@@ -234,20 +234,30 @@ export async function selectDoNotRaise(
       ? []
       : await db
           .selectFrom('review_candidates as c')
-          .select(['c.title', 'c.file'])
+          .select(['c.title', 'c.file', 'c.quote'])
           .where('c.pull_request_id', '=', place.pullRequestId)
           .where('c.discussion_id', 'is not', null)
           .where('c.fate', '=', 'finding')
           .limit(limit)
           .execute();
   const dismissed = await db
-    .selectFrom('finding_decisions as d')
+    .selectFrom(
+      db
+        .selectFrom('finding_decisions')
+        .select(['discussion_id', 'decided_by', 'reason', 'created_at'])
+        .where('organization_id', '=', place.organizationId)
+        .where('repository_id', '=', place.repositoryId)
+        .where('scope', '<>', 'pull_request')
+        .orderBy('created_at', 'desc')
+        .limit(2 * limit)
+        .as('d'),
+    )
+    .innerJoin('discussions as s', 's.id', 'd.discussion_id')
     .innerJoin('review_candidates as c', 'c.discussion_id', 'd.discussion_id')
     .innerJoin('users as u', 'u.id', 'd.decided_by')
-    .select(['c.title', 'c.file', 'd.reason', 'u.name as decided_by_name'])
-    .where('d.organization_id', '=', place.organizationId)
-    .where('d.repository_id', '=', place.repositoryId)
-    .where('d.scope', '<>', 'pull_request')
+    .select(['c.title', 'c.file', 'c.quote', 'd.reason', 'u.name as decided_by_name'])
+    // Reopening undoes a dismissal.
+    .where('s.status', '<>', 'open')
     .orderBy('d.created_at', 'desc')
     .limit(limit)
     .execute();

@@ -13,6 +13,14 @@ const REASONS = {
   later: 'Dismissed: to be fixed later.',
 };
 
+const SCOPES: Record<DismissalScope, string> = {
+  pull_request: 'Not raised again in this pull request.',
+  repository: 'Not raised again in this repository.',
+  organization: 'Not raised again in any repository.',
+  path: 'The check raises nothing in this file.',
+  symbol: 'The check raises nothing about this in the repository.',
+};
+
 export interface FindingDecision {
   discussionId: string;
   reason: keyof typeof REASONS;
@@ -46,7 +54,7 @@ export async function decideFinding(
     ...{ id: uuidv7(), organizationId, repositoryId, pullRequestId, discussionId, at },
     ...{ finding: found, userId: by.userId, scope, reason, note },
   });
-  await resolveDismissed(change, discussion, { by, reason, note });
+  await resolveDismissed(change, discussion, { by, reason, note, scope });
   return { kind: 'decided', finding };
 }
 
@@ -54,10 +62,10 @@ export async function decideFinding(
 export async function resolveDismissed(
   change: PullRequestChange,
   discussion: Parameters<typeof setStatus>[1],
-  { by, note, reason }: Pick<FindingDecision, 'by' | 'note' | 'reason'>,
+  { by, note, reason, scope }: Omit<FindingDecision, 'discussionId'>,
 ): Promise<void> {
   await setStatus(change, discussion, 'dismiss', {
     ...{ userId: by.userId, accountId: null, name: by.name },
-    reason: note === null ? REASONS[reason] : `${REASONS[reason]} ${note}`,
+    reason: [REASONS[reason], note, SCOPES[scope]].filter((part) => part !== null).join(' '),
   });
 }

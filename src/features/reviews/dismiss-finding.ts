@@ -22,13 +22,14 @@ export const dismissFinding = defineOperation({
   async run(context, { discussionId, note, reason, scope }) {
     const { actor, db } = context;
     const decision = {
+      scope,
       reason,
       note: note?.trim() || null,
       by: { userId: actor.userId, name: actor.userName },
     };
     const pullRequestId = await pullRequestOf(context, discussionId);
     const dismissed = await changePullRequest(context, pullRequestId, async (change) => {
-      const outcome = await decideFinding(change, { ...decision, discussionId, scope });
+      const outcome = await decideFinding(change, { ...decision, discussionId });
       if (outcome.kind !== 'decided') throw refusal(outcome.kind);
       const [discussion] = await readDiscussions({ actor, db: change.db }, change.pullRequest, {
         discussionId,

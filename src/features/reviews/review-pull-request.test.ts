@@ -294,7 +294,7 @@ describe('dismissing a finding', () => {
     });
     expect(dismissed.body).toMatchObject({
       status: 'resolved',
-      statusReason: 'Dismissed: this is intended. Only while we debug.',
+      statusReason: 'Dismissed: this is intended. Only while we debug. Not raised again in this repository.',
     });
     await push({
       'src/moved/money.test.ts': "\n  it.only('formats', () => {})\n",

@@ -232,8 +232,8 @@ async function listDoNotRaise({ db }: Context, review: AgentReviewRow) {
   );
   return [
     ...raised.map((each) => ({ ...each, reason: 'It is already a discussion in this pull request.' })),
-    ...dismissed.map(({ decided_by_name: by, file, reason, title }) => ({
-      ...{ title, file, reason: describeDecision({ by, reason }) },
+    ...dismissed.map(({ decided_by_name: by, file, quote, reason, title }) => ({
+      ...{ title, file, quote, reason: describeDecision({ by, reason }) },
     })),
   ];
 }

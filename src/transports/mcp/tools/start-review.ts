@@ -48,7 +48,9 @@ export const startReview = defineTool({
         paths: z.array(z.string()).optional(),
       }),
     ),
-    doNotRaise: z.array(z.object({ title: z.string(), file: z.string(), reason: z.string() })),
+    doNotRaise: z.array(
+      z.object({ title: z.string(), file: z.string(), quote: z.string(), reason: z.string() }),
+    ),
     found: z.array(
       z.object({
         title: z.string(),
@@ -142,9 +144,12 @@ function piecesOf(review: Review): ReviewPiece[] {
         ...(paths.length > 0 && { paths: paths.map(visible) }),
       },
     })),
-    ...review.doNotRaise.map(({ file, reason, title }, index) => ({
+    ...review.doNotRaise.map(({ file, quote, reason, title }, index) => ({
       ...{ key: `silenced ${index}`, text: '', atomic: true },
-      silenced: { title: visible(title), file: visible(file), reason: visible(reason) },
+      silenced: {
+        ...{ title: visible(title), file: visible(file), quote: visible(cut(quote)) },
+        reason: visible(reason),
+      },
     })),
     ...review.found.map((each) => ({
       ...{ key: `found ${each.id}`, text: '', atomic: true },
