@@ -23,7 +23,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds changes that break code elsewhere, in this repository or in others.',
     looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
     withoutModel:
-      'Removed symbols and routes that this or another repository still uses, and calls with outdated parameters.',
+      'Removed symbols that this or another repository still uses, and calls with outdated parameters. Removed routes, if that check is switched on.',
   },
   security: {
     title: 'Security',

@@ -86,8 +86,18 @@ async function review(repository: Awaited<ReturnType<typeof add>>, branch: strin
   };
 }
 
+/** Routes are looked for only where that check is switched on. */
+async function switchRoutesOn() {
+  const as = withSession(acme.admin);
+  const { body } = await service.request('GET', '/api/v2/reviewer/reviewers', { as });
+  const { id } = body.reviewers.find(({ title }: { title: string }) => title === 'Breaking Changes');
+  const switched = { as, body: { switchedOn: ['removed_route'] } };
+  expect((await service.request('PATCH', `/api/v2/reviewers/${id}`, switched)).status).toBe(200);
+}
+
 const money = await add(MONEY);
 const shop = await add(SHOP);
+await switchRoutesOn();
 
 it('proves a leaked key, a focused test, and a function and a route that another repository still uses', async () => {
   const { discussions, found, run } = await review(money, 'one');

@@ -75,14 +75,14 @@ const TAB =
 
 function Tabs(props: { pullRequest: PullRequest; view: PullRequestSearch['view']; isLive: boolean }) {
   const { isLive, pullRequest, view } = props;
-  const { discussions, id, openDiscussions } = pullRequest;
+  const { id, openDiscussions } = pullRequest;
   const tabs = [
     { view: undefined, name: 'Conversation', note: '' },
     { view: 'commits', name: 'Commits', note: '' },
     {
       view: 'files',
       name: 'Files',
-      note: discussions > 0 ? `${openDiscussions} open` : '',
+      note: openDiscussions > 0 ? `${openDiscussions} open` : '',
     },
     { view: 'reviews', name: 'Reviews', note: '' },
     { view: 'activity', name: 'Activity', note: '' },

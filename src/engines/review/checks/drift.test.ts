@@ -32,6 +32,7 @@ it('finds imports that no manifest declares but other packages need, and those t
   for (const [lock, count] of [
     ['{ "packages": { "node_modules/a/node_modules/left-pad": { "version": "1.0.0" } } }\n', 1],
     ['{ "packages": { "node_modules/left-pads": { "version": "1.0.0" } } }\n', 0],
+    ['{ "packages": { "node_modules/@acme/left-pad": { "version": "1.0.0" } } }\n', 0],
   ] as const) {
     const npm = { ...before, 'pnpm-lock.yaml': '', 'package-lock.json': lock };
     expect(await findingsOf(npm, after, 'undeclared_import')).toHaveLength(count);
@@ -39,6 +40,36 @@ it('finds imports that no manifest declares but other packages need, and those t
   expect(await findingsOf(before, after, 'development_dependency_import')).toEqual([
     'development_dependency_import src/a.ts:10 vitest is only a development dependency',
   ]);
+});
+
+it('finds imports of packages that are only in a lock file, which lists what other packages need', async () => {
+  const manifest = '{ "name": "shop", "dependencies": { "debug": "4.3.4" }, "params": {} }\n';
+  const npm = JSON.stringify(
+    {
+      lockfileVersion: 3,
+      packages: {
+        '': { dependencies: { debug: '4.3.4' } },
+        'node_modules/debug': { version: '4.3.4', dependencies: { '@acme/buffer': '^1.0.0', ms: '2.1.2' } },
+        'node_modules/@acme/buffer': { version: '1.0.0' },
+        'node_modules/ms': { version: '2.1.2' },
+      },
+    },
+    null,
+    2,
+  );
+  const yarn =
+    '"@acme/buffer@^1.0.0":\n  version "1.0.0"\n\ndebug@4.3.4:\n  version "4.3.4"\n  dependencies:\n    "@acme/buffer" "^1.0.0"\n    ms "2.1.2"\n\nms@2.1.2:\n  version "2.1.2"\n';
+  const after = { 'src/a.ts': "import ms from 'ms';\nimport buffer from '@acme/buffer';\n" };
+  const found = [
+    'undeclared_import src/a.ts:1 ms is imported but not declared',
+    'undeclared_import src/a.ts:2 @acme/buffer is imported but not declared',
+  ];
+  for (const [path, lock] of Object.entries({ 'package-lock.json': npm, 'yarn.lock': yarn })) {
+    const before = { 'package.json': manifest, [path]: lock };
+    expect(await findingsOf(before, after, 'undeclared_import')).toEqual(found);
+    const imported = { ...before, 'src/old.js': "require('ms');\nrequire('@acme/buffer/read');\n" };
+    expect(await findingsOf(imported, after, 'undeclared_import')).toEqual([]);
+  }
 });
 
 it('finds documents that still name removed variables, options, routes and exports', async () => {

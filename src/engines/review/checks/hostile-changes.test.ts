@@ -1,4 +1,5 @@
 /** Changes that are made to keep a review busy: every check has to end soon, and none may fail. */
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeReview, reviewChange } from '../../../../test/review-change.ts';
 
@@ -66,6 +67,11 @@ const CASES: Record<string, { before?: Record<string, string>; after: Record<str
   'many dependencies': {
     before: { 'package.json': packages(20_000, 'package-a'), 'package-lock.json': '{}' },
     after: { 'package.json': packages(40_000, 'package-b') },
+  },
+  'nothing but tokens': {
+    after: {
+      'a.txt': keys(25_000, (at) => `ghp_${createHash('sha256').update(`${at}`).digest('hex').slice(0, 36)}`),
+    },
   },
   'lines that are skipped': {
     before: { 'a.test.ts': keys(20_000, (at) => `it('old ${at}', run);`) },

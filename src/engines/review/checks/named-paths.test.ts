@@ -57,6 +57,54 @@ describe('named_path_gone', () => {
     ]);
   });
 
+  it('leaves alone files with the same path below the folder of what names them, and lines that come with the change', async () => {
+    const before = {
+      'src/index.ts': 'export const cli = 1;\nexport const more = 2;\n',
+      'packages/api/src/index.ts': 'export const api = 1;\n',
+      'packages/api/Dockerfile': 'COPY src/index.ts ./\n',
+      'packages/api/deploy/run.sh': 'node src/index.ts\n',
+      'src/legacy/tool.py': 'print(1)\n',
+      'bin/old-tool.sh': 'echo 1\n',
+      'README.md': '# Shop\n',
+    };
+    const after = {
+      'src/index.ts': null,
+      'packages/cli/src/index.ts': before['src/index.ts'],
+      'src/legacy/tool.py': null,
+      'bin/old-tool.sh': null,
+      'README.md':
+        '# Shop\n\n`src/legacy/tool.py` was removed; use `shop tool` (formerly `bin/old-tool.sh`).\n',
+    };
+    expect(await findingsOf(before, after, 'named_path_gone')).toEqual([]);
+    const root = { ...before, Dockerfile: 'COPY src/index.ts ./\n' };
+    expect(await findingsOf(root, after, 'named_path_gone')).toEqual([
+      'named_path_gone src/index.ts:1 src/index.ts is renamed but still named',
+    ]);
+  });
+
+  it('finds links to a deleted document that are relative to the document with the link', async () => {
+    const linking = (path: string, text: string) =>
+      findingsOf(
+        { [path]: `${text}\n`, 'docs/setup-guide.md': '# Setup\n', 'site/setup-guide.md': '# Site\n' },
+        { 'docs/setup-guide.md': null },
+        'named_path_gone',
+      );
+    const found = ['named_path_gone docs/setup-guide.md:1 docs/setup-guide.md is deleted but still named'];
+    expect(await linking('docs/index.md', 'See [setup](./setup-guide.md).')).toEqual(found);
+    expect(await linking('docs/index.md', 'See [setup](setup-guide.md#first).')).toEqual(found);
+    expect(await linking('docs/a/b.md', 'See [a](x.md) and [setup](../setup-guide.md "Setup").')).toEqual(
+      found,
+    );
+    for (const [path, text] of [
+      ['site/index.md', 'See [setup](./setup-guide.md).'],
+      ['docs/a/b.md', 'See [setup](./setup-guide.md).'],
+      ['docs/index.md', 'See `setup-guide.md`, [setup](/setup-guide.md) and [all](my-setup-guide.md).'],
+      ['docs/changelog.md', 'Added [setup](./setup-guide.md).'],
+      ['docs/index.ts', '// [setup](./setup-guide.md)'],
+    ] as const)
+      expect(await linking(path, text), path).toEqual([]);
+  });
+
   it('reports a document that names several files which are gone once', async () => {
     const paths = Array.from({ length: 12 }, (_, n) => `src/tools/tool-${n}.ts`);
     const files = Object.fromEntries(paths.map((path) => [path, 'export const tool = 1;\n']));

@@ -1,7 +1,7 @@
 /** Deleted and renamed files that a Dockerfile, workflow, script or document still names. */
 import { posix } from 'node:path';
 import type { Check, Found } from '../check.ts';
-import type { Line, ReviewedFile } from '../read-change.ts';
+import { isAdded, type Line, type ReviewedFile } from '../read-change.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 
@@ -24,6 +24,7 @@ const GUIDE =
   /(^|\/)(readme|agents|claude|gemini|contributing|review|skill|copilot-instructions)[^/]*\.\w+$|^\.(github|claude|cursor|agents|codex|gemini)\//i;
 /** Before and after a path that a document links or shows. */
 const LINK_START = /\]\(\s*<?[^\s()<>]*$|\b(?:href|src)=["'][^"']*$|^\s*\[[^\]]+\]:\s*<?[^\s<>]*$/;
+const RELATIVE_LINK = /\]\(\s*<?([^\s()<>#/][^\s()<>#]*)/g;
 /** What is between two paths in a text. */
 const NO_PATH = /[^\w@./-]+/;
 /** The share of the paths in a document that may be gone already. If it is larger, the document is not kept up to date. */
@@ -40,12 +41,18 @@ export const namedPaths: Check = {
     const gone = change.files.filter(isGone).slice(0, MAX_PATHS);
     if (gone.length === 0) return [];
     const paths = gone.map((file) => file.oldPath ?? file.path);
-    const [{ lines }, files, before] = await Promise.all([
+    const documents = paths.filter((path) => DOCUMENT.test(path)).map((path) => posix.basename(path));
+    const [{ lines }, linking, files, before] = await Promise.all([
       code.find('head', paths, { wholeWords: false }),
+      code.find('head', [...new Set(documents)], { wholeWords: false }),
       code.listFiles('head'),
       code.listFiles('base'),
     ]);
     const present = new Set(files);
+    // What comes with the change was written by someone who knew that the file is gone.
+    const isOld = (line: FoundLine) => !isAdded(change.files, line);
+    const old = lines.filter(isOld);
+    const oldLinks = linking.lines.filter((line) => DOCUMENT.test(line.path) && isOld(line));
     const isKept = keptDocuments(code, before);
     /** By what names them: one finding for all files that are gone from a document. */
     const found = new Map<string, Found>();
@@ -53,11 +60,12 @@ export const namedPaths: Check = {
       const path = file.oldPath ?? file.path;
       if (present.has(path)) continue;
       const asking = new Set(lines.flatMap((line) => (asks(line, path) ? [line.path] : [])));
+      const naming = old.filter(
+        (line) => !asking.has(line.path) && names(line, path) && !meansAnother(line, path, present),
+      );
       const named = await firstPromise(
         code,
-        lines.filter(
-          (line) => !asking.has(line.path) && names(line, path) && !linksAnother(line, path, present),
-        ),
+        [...naming, ...oldLinks.filter((line) => links(line, path))],
         isKept,
       );
       const first = named && (await firstLine(code, path));
@@ -79,7 +87,7 @@ export const namedPaths: Check = {
         line: first.number,
         quote: first.text,
         evidence: [place],
-        command: `git grep -nF -e ${shellWord(path)} ${change.head.slice(0, 12)}`,
+        command: `git grep -nF -e ${shellWord(named.text.includes(path) ? path : posix.basename(path))} ${change.head.slice(0, 12)}`,
       });
     }
     return [...found.values()];
@@ -156,11 +164,24 @@ function asks({ text }: FoundLine, path: string): boolean {
   return at !== -1 && ASKS.test(text.slice(0, at));
 }
 
-/** `../guides/a.md` in `docs/b/` links `docs/guides/a.md`, although `guides/a.md` was deleted. */
-function linksAnother({ path: where, text }: FoundLine, path: string, present: ReadonlySet<string>): boolean {
+/**
+ * `src/index.ts` in `packages/api/Dockerfile` is `packages/api/src/index.ts`, and `../guides/a.md` in `docs/b/` links
+ * `docs/guides/a.md`, although `src/index.ts` and `guides/a.md` were deleted.
+ */
+function meansAnother({ path: where, text }: FoundLine, path: string, present: ReadonlySet<string>): boolean {
+  const folders = where.split('/').slice(0, -1);
+  if (folders.some((_, index) => present.has([...folders.slice(0, index + 1), path].join('/')))) return true;
   const at = text.indexOf(path);
   const start = /[^\s()<>"']*$/.exec(text.slice(0, at))![0];
   return DOCUMENT.test(where) && present.has(posix.join(where, '..', start + path));
+}
+
+/** `[the guide](./guide.md)` in the folder of the guide, and `../guide.md` below it. */
+function links({ path: where, text }: FoundLine, path: string): boolean {
+  return (
+    !HISTORY.test(where) &&
+    [...text.matchAll(RELATIVE_LINK)].some(([, target]) => posix.join(where, '..', target!) === path)
+  );
 }
 
 /** The whole path, not a part of a longer one; not in a comment or a history of changes. */

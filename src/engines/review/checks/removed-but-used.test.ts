@@ -72,6 +72,32 @@ describe('removed_but_used', () => {
     expect(await using(attribute)).toEqual(found);
   });
 
+  it('leaves alone files of CommonJS that pass on what they do not name', async () => {
+    const before = {
+      'lib/a.js': 'exports.fooThing = function () {};\n',
+      'b.js': "const a = require('./lib/a');\nconst { fooThing } = require('./lib/a');\na.fooThing();\n",
+    };
+    const changed = (text: string) => findingsOf(before, { 'lib/a.js': text }, 'removed_but_used');
+    for (const text of [
+      "module.exports = require('./impl');\n",
+      "exports = module.exports = make(require('./impl'));\n",
+      "module.exports = { bar() {}, ...require('./foo') };\n",
+      "Object.assign(module.exports, require('./x'));\n",
+      'for (const [k, v] of Object.entries(all)) exports[k] = v;\n',
+      'Object.keys(all).forEach((key) => Object.defineProperty(exports, key, { value: all[key] }));\n',
+      '__exportStar(require("./foo"), exports);\n',
+    ])
+      expect(await changed(text), text).toEqual([]);
+    for (const text of [
+      "const list = require('./list');\nexports = module.exports = { list };\n",
+      'Object.defineProperty(exports, "__esModule", { value: true });\nexports.bar = 1;\nexports["baz"] = 2;\n',
+      'module.exports = function (...all) {};\n',
+    ])
+      expect(await changed(text), text).toEqual([
+        'removed_but_used lib/a.js:1 fooThing was removed but is still used',
+      ]);
+  });
+
   it('tells methods of two removed classes apart by the name of the object', async () => {
     const registry = 'class Registry:\n    def next_port(self):\n        return 1\n';
     expect(

@@ -17,6 +17,12 @@ const MIN_NAME_CHARACTERS = 3;
 const MAX_NAME_CHARACTERS = 200;
 /** Lines that may give a name to something that is defined elsewhere. */
 const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
+/**
+ * How a file of CommonJS exports what it doesn't name: `module.exports = require('./a')`, `Object.assign(exports, a)` and
+ * `exports[name] = a`.
+ */
+const PASSING_ALL_ON =
+  /(?<![\w$.])(?:module\.)?exports\s*(?:=(?![=>]|\s*(?:\{|function\b|class\b|(?:module\.)?exports\b))|[),](?!\s*["'])|\[(?!\s*["']))/;
 const SCRIPT_COMMENT = /\/[/*]/g;
 const PYTHON_COMMENT = /#|"""|'''/g;
 const WORD = /[\p{L}\p{N}_$]+/gu;
@@ -90,6 +96,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
       // A class that comes from elsewhere now can have its methods.
       (symbol.kind === 'method' && imported.some(({ as, name }) => (as ?? name) === symbol.container));
     const text = after ? ((await code.read('head', file.path)) ?? '') : '';
+    if (isScript(before.language) && passesAllOn(text)) continue;
     const namespace =
       before.language === 'rust'
         ? await crateOf(code, path)
@@ -111,6 +118,12 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     }
   }
   return removed;
+}
+
+/** Whether a file of CommonJS may have any name: it is another module, or gets the names of one. */
+function passesAllOn(text: string): boolean {
+  const object = text.search(/\bexports\s*=\s*\{/);
+  return PASSING_ALL_ON.test(text) || (object !== -1 && text.includes('...', object));
 }
 
 /** There are many ways to export a name: a script that mentions it without defining it may still have it, and so may a module of CommonJS. */

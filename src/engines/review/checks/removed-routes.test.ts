@@ -1,8 +1,16 @@
 /** Routes that are gone and still called, on real repositories. */
 import { describe, expect, it } from 'vitest';
 import { findingsOf } from '../../../../test/review-change.ts';
+import { chooseChecks } from './index.ts';
 
 describe('removed_route', () => {
+  it('runs only where it is switched on', () => {
+    const names = (switchedOn: string[]) =>
+      chooseChecks(['breaking_changes'], switchedOn).map(({ name }) => name);
+    expect(names([])).not.toContain('removed_route');
+    expect(names(['removed_route'])).toContain('removed_route');
+  });
+
   it('finds removed routes of code and of OpenAPI documents that are still called', async () => {
     const document = (paths: string) =>
       `openapi: 3.0.0\ninfo: { title: Shop, version: '1' }\npaths:\n${paths}`;

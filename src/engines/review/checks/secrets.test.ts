@@ -141,6 +141,27 @@ describe('leaked_secret', () => {
     expect(broken.scenario).not.toContain('ghp');
   });
 
+  it('finds a token of a long line wherever the line is cut to be read', async () => {
+    for (const start of [14_980, 15_000, 15_970, 16_000]) {
+      const after = { 'rows.json': `${' '.repeat(start)}${TOKENS.github}${' '.repeat(9000)}\n` };
+      expect(await findingsOf({}, after, 'leaked_secret'), `${start}`).toHaveLength(1);
+    }
+  });
+
+  it('finds a token at the end of a very long line, and says which lines it did not read to the end', async () => {
+    const line = (characters: number) =>
+      `{ "rows": [${'"a row",'.repeat(characters / 8)}"${TOKENS.github}"] }\n`;
+    const result = await reviewChange(
+      { 'keep.txt': 'keep\n' },
+      { 'rows.json': line(300_000), 'more.json': line(5_000_000) },
+      { only: 'leaked_secret' },
+    );
+    expect(describeReview(result)).toEqual(['leaked_secret rows.json:1 GitHub token in the code']);
+    expect(result.notReviewed).toEqual([
+      { path: 'more.json', reason: 'long lines that were not searched for secrets to their end' },
+    ]);
+  });
+
   it('shows no token anywhere, whatever the finding is about', async () => {
     const result = await reviewChange(
       { 'keep.txt': 'keep\n' },

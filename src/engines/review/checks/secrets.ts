@@ -60,8 +60,13 @@ const END_CHARACTERS = 16;
 const MAX_WHOLE_CHARACTERS = 1000;
 const WINDOW_CHARACTERS = 16_000;
 const OVERLAP_CHARACTERS = 1000;
-/** The rest of a longer line is data. */
-const MAX_LINE_CHARACTERS = 256_000;
+/** Of long lines in one change; only the beginning of others is read. */
+const MAX_LONG_CHARACTERS = 64 * 1024 * 1024;
+/** In one file: each is looked for in the whole text. */
+const MAX_COMPARED = 500;
+const PART_CHARACTERS = 64_000;
+const PART_OVERLAP_CHARACTERS = 12_000;
+const CUT = 'long lines that were not searched for secrets to their end';
 /** How much of a token is shown. */
 export const SHOWN_CHARACTERS = 4;
 
@@ -103,19 +108,24 @@ async function findSecrets(
   isWanted: (secret: Secret) => boolean,
 ): Promise<Found[]> {
   const found: Found[] = [];
+  const room = { characters: MAX_LONG_CHARACTERS };
   for (const file of change.files) {
     if (file.fileClass === 'lock') continue;
-    const lines = await readLines(file, code);
+    const { isCut, lines } = await readLines(file, code, room);
+    if (isCut && !change.notReviewed.some(({ path }) => path === file.path))
+      change.notReviewed.push({ path: file.path, reason: CUT });
     if (lines.length === 0) continue;
     const testsFrom = file.path.endsWith('.rs') ? await firstTestLine(file, code) : undefined;
     const secrets = [...findOwn(lines), ...(await findKnown(file, lines, testsFrom))].filter(isWanted);
     const seen = new Set<string>();
     const added: Secret[] = [];
-    const text = lines.map((line) => line.text).join('\n');
+    const text = joinLines(lines);
     for (const secret of secrets) {
-      if (seen.has(secret.value) || isPlaceholder(secret) || isLikeAnother(secret, text)) continue;
+      if (seen.has(secret.value) || isPlaceholder(secret)) continue;
       if (file.fileClass === 'test' && TEST_TOKEN.test(secret.value)) continue;
+      if (seen.size === MAX_COMPARED) break;
       seen.add(secret.value);
+      if (isLikeAnother(secret, text)) continue;
       // A token that was already in the file is not new here.
       const before = await code.read('base', file.oldPath ?? file.path);
       if (!before?.includes(secret.value)) added.push(secret);
@@ -148,25 +158,46 @@ function isLikeAnother({ isRandom, value }: Secret, text: string): boolean {
 }
 
 /** The added lines; a long one as several parts with the same number. */
-async function readLines(file: ReviewedFile, code: ReviewCode): Promise<Line[]> {
+async function readLines(
+  file: ReviewedFile,
+  code: ReviewCode,
+  room: { characters: number },
+): Promise<{ lines: Line[]; isCut: boolean }> {
   const lines = addedLines(file);
-  if (lines.every(({ text }) => text.length <= MAX_WHOLE_CHARACTERS)) return lines;
+  if (lines.every(({ text }) => text.length <= MAX_WHOLE_CHARACTERS)) return { lines, isCut: false };
   const whole = (await code.read('head', file.path))?.split('\n');
-  return lines.flatMap(({ number, text }) => {
+  let isCut = false;
+  const parts = lines.flatMap(({ number, text }) => {
     if (text.length <= MAX_WHOLE_CHARACTERS) return [{ number, text }];
-    const line = (whole?.[number - 1] ?? text).slice(0, MAX_LINE_CHARACTERS);
-    const parts: Line[] = [];
+    let line = whole?.[number - 1];
+    if (line === undefined || line.length > room.characters) {
+      isCut = true;
+      line = text;
+    } else room.characters -= line.length;
+    const windows: Line[] = [];
     for (let start = 0; start < line.length; start += WINDOW_CHARACTERS - OVERLAP_CHARACTERS)
-      parts.push({ number, text: line.slice(start, start + WINDOW_CHARACTERS) });
-    return parts;
+      windows.push({ number, text: line.slice(start, start + WINDOW_CHARACTERS) });
+    return windows;
   });
+  return { lines: parts, isCut };
+}
+
+/** As they are in the file: parts of a long line overlap. */
+function joinLines(lines: Line[]): string {
+  const isContinued = (index: number) => lines[index + 1]?.number === lines[index]!.number;
+  return lines
+    .map(({ text }, index) =>
+      isContinued(index) ? text.slice(0, WINDOW_CHARACTERS - OVERLAP_CHARACTERS) : `${text}\n`,
+    )
+    .join('');
 }
 
 function findOwn(lines: Line[]): Secret[] {
+  const areFirebase = lines.map(({ text }) => FIREBASE.test(text));
   return lines.flatMap((line, index) =>
     OWN_PATTERNS.flatMap(({ kind, pattern }) =>
       [...line.text.matchAll(pattern)]
-        .filter(() => kind !== GOOGLE_KEY || !isOfFirebase(lines, index))
+        .filter(() => kind !== GOOGLE_KEY || !isOfFirebase(areFirebase, index))
         .map((match) => ({
           ...{ kind, line, start: match.index, value: match[0], isRandom: true },
         })),
@@ -175,12 +206,36 @@ function findOwn(lines: Line[]): Secret[] {
 }
 
 /** Firebase's keys are in every web page that uses it: they say which project is meant, and give no access. */
-function isOfFirebase(lines: Line[], index: number): boolean {
-  return lines.slice(Math.max(0, index - 5), index + 6).some(({ text }) => FIREBASE.test(text));
+function isOfFirebase(areFirebase: boolean[], index: number): boolean {
+  return areFirebase.slice(Math.max(0, index - 5), index + 6).includes(true);
 }
 
-/** Added lines are checked as one text, so that keys of several lines are found. */
+/** Added lines are checked together, so that keys of several lines are found. */
 async function findKnown(file: ReviewedFile, lines: Line[], testsFrom?: number): Promise<Secret[]> {
+  const found: Secret[] = [];
+  for (const some of inParts(lines)) found.push(...(await findKnownIn(file, some, testsFrom)));
+  return found;
+}
+
+/** Parts that overlap by more than a key: secretlint's time grows with the square of what it finds in a text. */
+function inParts(lines: Line[]): Line[][] {
+  const parts: Line[][] = [];
+  let part: Line[] = [];
+  let characters = 0;
+  for (const line of lines) {
+    part.push(line);
+    characters += line.text.length + 1;
+    if (characters < PART_CHARACTERS) continue;
+    parts.push(part);
+    let start = part.length;
+    for (characters = 0; characters < PART_OVERLAP_CHARACTERS; characters += part[start]!.text.length + 1)
+      start -= 1;
+    part = part.slice(start);
+  }
+  return [...parts, part];
+}
+
+async function findKnownIn(file: ReviewedFile, lines: Line[], testsFrom?: number): Promise<Secret[]> {
   const content = lines.map(({ text }) => text).join('\n');
   const isMadeUp =
     file.fileClass === 'test' ||

@@ -1,6 +1,7 @@
 /** npm packages that added code imports but no manifest declares, or that only developers of the package install. */
 import { builtinModules } from 'node:module';
 import type { Check, Found } from '../check.ts';
+import { fileClassOf } from '../file-class.ts';
 import { addedLines, type Change, type Line, type ReviewedFile } from '../read-change.ts';
 import { isScript } from '../resolve-module.ts';
 import type { ReviewCode } from '../review-code.ts';
@@ -26,6 +27,8 @@ const PROVIDED_SCOPE = /^@(theme|theme-original|theme-init|site|generated)\//;
 /** Files in which a name can be mapped to something other than a package. */
 const SETTINGS =
   /(^|\/)((package|[jt]sconfig[\w.-]*|deno|jsr|import[-_]?map|components|\.babelrc|\.swcrc)\.jsonc?|pnpm-workspace\.yaml|[\w.-]*config[\w.-]*\.[cm]?[jt]s|[\w.-]+\.d\.ts|BUILD(\.bazel)?|importmap\.rb)$/;
+/** Files that list packages, with what other packages need. */
+const LISTING = /(^|\/)(package\.json$|\.pnp\.|\.yarn\/)|\.lock$/;
 const MAX_PACKAGES = 100;
 
 interface Imported {
@@ -43,21 +46,24 @@ export const undeclaredImports: Check = {
     const imported = await listImported(change, code);
     if (imported.length === 0) return [];
     const names = [...new Set(imported.map(({ name }) => name))];
-    const [before, now, files] = [
-      await code.find('base', names, { wholeWords: false }),
-      await code.find('head', [...names, ...names.flatMap(aliasesOf)], { wholeWords: false }),
+    const [before, now, aliases, files] = [
+      await code.find('base', names, { wholeWords: true }),
+      await code.find('head', names, { wholeWords: true }),
+      await code.find('head', names.flatMap(aliasesOf), { wholeWords: false }),
       await code.listFiles('head'),
     ];
-    if (before.truncated || now.truncated) return [];
+    if (before.truncated || now.truncated || aliases.truncated) return [];
+    const settings = [...now.lines, ...aliases.lines].flatMap(({ path, text }) =>
+      SETTINGS.test(path) ? [text] : [],
+    );
     // Something else explains the name: it was imported before, a setting maps it, or a folder has it.
     const quoted = (text: string, name: string) =>
       new RegExp(`["'\`]${inPattern(name)}(/|["'\`*])`).test(text);
     const known = names.filter(
       (name) =>
-        before.lines.some(({ text }) => quoted(text, name)) ||
-        now.lines.some(
-          ({ path, text }) =>
-            SETTINGS.test(path) && [name, ...aliasesOf(name)].some((each) => text.includes(each)),
+        before.lines.some(({ path, text }) => !isListing(path) && quoted(text, name)) ||
+        settings.some(
+          (text) => isWordOf(text, name) || aliasesOf(name).some((each) => text.includes(each)),
         ) ||
         files.some(
           (path) =>
@@ -131,9 +137,19 @@ async function listImported(change: Change, code: ReviewCode): Promise<Imported[
   return found;
 }
 
+function isListing(path: string): boolean {
+  return fileClassOf(path) === 'lock' || LISTING.test(path);
+}
+
+/** `ms` is not a word of `params`. */
+function isWordOf(text: string, name: string): boolean {
+  return new RegExp(`(?<!\\w)${inPattern(name)}(?!\\w)`).test(text);
+}
+
 /** As a package, in the lock file of npm, Yarn or pnpm. */
 function isLocked(lock: string, name: string): boolean {
-  return new RegExp(`(?:^|[\\s"'/])${inPattern(name)}(?:@[^\\s/]|":)`, 'm').test(lock);
+  // `@acme/text` is not `text`.
+  return new RegExp(`(?:^|[\\s"']|(?<!@[\\w.-]*)/)${inPattern(name)}(?:@[^\\s/]|":)`, 'm').test(lock);
 }
 
 async function nearestManifest(code: ReviewCode, path: string) {

@@ -1,5 +1,5 @@
 /** The status of a discussion with who, when and why; for one that the code answers, the commit and the lines. */
-import { CircleCheck, CircleDashed, CircleDot } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleDot, CircleSlash } from 'lucide-react';
 import { Button } from '../../../components/button.tsx';
 import { Keys } from '../../../components/kbd.tsx';
 import { Time } from '../../../components/time.tsx';
@@ -12,6 +12,8 @@ export const STATUSES = {
   resolved: { name: 'Resolved', icon: CircleCheck, look: 'bg-good-soft text-good' },
 } satisfies Record<DiscussionStatus, object>;
 
+const DISMISSED = { name: 'Dismissed', icon: CircleSlash, look: 'bg-sunken text-quiet' };
+
 /** A dismissed finding is resolved, and nothing was done about it. */
 export function isDismissed({ status, statusCause }: Discussion): boolean {
   return status === 'resolved' && statusCause === 'dismissed';
@@ -19,13 +21,13 @@ export function isDismissed({ status, statusCause }: Discussion): boolean {
 
 export function StatusBadge(props: { status: DiscussionStatus; isDismissed: boolean }) {
   const { status } = props;
-  const { icon: Icon, look } = STATUSES[status];
+  const { icon: Icon, look, name } = props.isDismissed ? DISMISSED : STATUSES[status];
   return (
     <span
       className={`inline-flex h-5.5 shrink-0 items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium ${look}`}
     >
       <Icon className="size-3.5" aria-hidden="true" />
-      {props.isDismissed ? 'Dismissed' : STATUSES[status].name}
+      {name}
     </span>
   );
 }
