@@ -109,7 +109,7 @@ describe('another person', () => {
     await page.keyboard.press('c');
     await page.getByRole('textbox').fill('unfinished');
     await postVersion(service, acme.owner, plan);
-    await page.getByText('Acme owner posted version 2.').waitFor(SOON);
+    await page.getByText('Acme owner posted version 2.').first().waitFor(SOON);
     await expect(page.getByRole('heading', { name: 'Rollback' }).count()).resolves.toBe(0);
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe('unfinished');
     await expect(
@@ -165,5 +165,5 @@ it('changes made while the page was hidden or offline appear afterward', async (
   await page.evaluate(`
     delete document.hidden;
     document.dispatchEvent(new Event('visibilitychange'));`);
-  await page.getByText('Acme owner posted version 2.').waitFor(SOON);
+  await page.getByText('Acme owner posted version 2.').first().waitFor(SOON);
 });

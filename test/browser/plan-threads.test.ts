@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { markAddressedComments } from '../../src/features/plans/index.ts';
 import { createLog } from '../../src/platform/core/log.ts';
 import { PASSWORD } from '../factories.ts';
+import { withKey } from '../harness.ts';
 import { layoutShifts, startBrowser, startServiceWithPages } from './browser.ts';
 import {
   type PostedPlan,
@@ -196,10 +197,11 @@ describe('a thread', () => {
     await thread(page, 'Far below').getByRole('button', { name: 'Thread actions' }).click();
     await page.getByRole('menuitem', { name: /^Mute/ }).click();
     await thread(page, 'Far below').getByRole('img', { name: 'Muted' }).waitFor();
-    const muted = await service.request('GET', `/api/v2/plans/${plan.seriesId}/comments`, {
-      as: { key: acme.member.key },
-    });
-    expect(muted.body.mutedThreadIds).toEqual([id]);
+    // The page shows it before it is saved.
+    const muted = async () =>
+      (await service.request('GET', `/api/v2/plans/${plan.seriesId}/comments`, { as: withKey(acme.member) }))
+        .body.mutedThreadIds;
+    await expect.poll(muted).toEqual([id]);
     await thread(page, 'Far below').getByRole('button', { name: 'Thread actions' }).click();
     await page.getByRole('menuitem', { name: /^Unmute/ }).waitFor();
     await page.getByRole('menuitem', { name: 'Copy link' }).click();
