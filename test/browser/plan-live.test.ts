@@ -30,6 +30,9 @@ async function open(plan: PostedPlan, as = acme.member) {
 
 const thread = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });
 
+/** In the banner; screen readers hear it before that. */
+const posted = (page: Page) => page.locator('span').filter({ hasText: 'Acme owner posted version 2.' });
+
 describe('another person', () => {
   it('comments, replies, edits and triages, which appears without a reload', async () => {
     const plan = await postPlan(service, acme.owner);
@@ -109,7 +112,7 @@ describe('another person', () => {
     await page.keyboard.press('c');
     await page.getByRole('textbox').fill('unfinished');
     await postVersion(service, acme.owner, plan);
-    await page.getByText('Acme owner posted version 2.').first().waitFor(SOON);
+    await posted(page).waitFor(SOON);
     await expect(page.getByRole('heading', { name: 'Rollback' }).count()).resolves.toBe(0);
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe('unfinished');
     await expect(
@@ -165,5 +168,5 @@ it('changes made while the page was hidden or offline appear afterward', async (
   await page.evaluate(`
     delete document.hidden;
     document.dispatchEvent(new Event('visibilitychange'));`);
-  await page.getByText('Acme owner posted version 2.').first().waitFor(SOON);
+  await posted(page).waitFor(SOON);
 });
