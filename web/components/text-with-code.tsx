@@ -1,13 +1,18 @@
-/** A message of the service, with its names of commands and settings, which are between backticks, as code. */
-export function TextWithCode({ text }: { text: string }) {
+/** Text with the names in it, which are between backticks, as code. */
+import type { ReactNode } from 'react';
+
+const asIs = (part: string): ReactNode => part;
+
+/** `show` is for text that the service didn't write: it makes invisible characters visible. */
+export function TextWithCode({ show = asIs, text }: { text: string; show?: (part: string) => ReactNode }) {
   return text.split(/`([^`]+)`/).map((part, index) =>
     index % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order.
       <code key={index} className="font-mono text-xs">
-        {part}
+        {show(part)}
       </code>
     ) : (
-      part
+      show(part)
     ),
   );
 }

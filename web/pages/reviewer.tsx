@@ -7,12 +7,12 @@ import { operationQuery } from '../api/queries.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/dialog.tsx';
 import { Card, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
-import { asLabel } from '../components/text-with-code.tsx';
+import { asLabel, TextWithCode } from '../components/text-with-code.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { Toggle } from '../components/toggle.tsx';
 import { MarkdownText } from '../markdown/index.ts';
-import { FindingTitle } from './code/finding-title.tsx';
+import { withMarks } from './code/marked-text.tsx';
 import { StatusBadge } from './pull-request/threads/discussion-status.tsx';
 import { ReviewFigures } from './reviewers/review-figures.tsx';
 import { Trials } from './reviewers/trials.tsx';
@@ -221,7 +221,11 @@ function Discussions({ discussions }: { discussions: ReviewerDetail['discussions
                 search={{ view: 'files', discussion: id }}
                 className="rounded font-medium wrap-anywhere hover:underline"
               >
-                {discussion.title === null ? 'Discussion' : <FindingTitle text={discussion.title} />}
+                {discussion.title === null ? (
+                  'Discussion'
+                ) : (
+                  <TextWithCode text={discussion.title} show={withMarks} />
+                )}
               </Link>
               <StatusBadge status={discussion.status} isDismissed={isDismissed} />
             </div>

@@ -1,10 +1,10 @@
 /** PATCH /api/v2/discussions/:discussionId: a person resolves or reopens a discussion. */
 import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
-import { changePullRequest, type PullRequestChange, selectAuthorId } from '../pull-requests/index.ts';
+import { changePullRequest, type PullRequestChange } from '../pull-requests/index.ts';
 import { ChangeDiscussionInput, Discussion } from './contract.ts';
-import { selectAboutSecrets } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
+import { findOwnSecrets } from './own-secrets.ts';
 import { pullRequestOf, readDiscussions } from './read-discussions.ts';
 import { setStatus } from './set-status.ts';
 
@@ -43,8 +43,8 @@ async function refuseOwnSecret(
   discussionId: string,
   userId: string,
 ): Promise<void> {
-  if (!(await selectAboutSecrets(db, [discussionId])).has(discussionId)) return;
-  if ((await selectAuthorId(db, id)) === userId)
+  const own = await findOwnSecrets(db, { discussionIds: [discussionId], pullRequestId: id, userId });
+  if (own.has(discussionId))
     throw new Problem(
       'forbidden',
       'You cannot resolve a secret in your own pull request. Revoke it and remove it from the code, then ask someone else to look at it.',

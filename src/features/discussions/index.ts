@@ -6,5 +6,6 @@ export { insertComment, insertDiscussion, selectDiscussions, type WrittenBy } fr
 export { findDiscussion } from './find-discussion.ts';
 export { judgeAgain } from './judge-again.ts';
 export { JUDGE_PULL_REQUEST, judgePullRequest, queueJudgements } from './judge-pull-request.ts';
+export { findOwnSecrets } from './own-secrets.ts';
 export { pullRequestOf, readDiscussions } from './read-discussions.ts';
 export { setStatus } from './set-status.ts';

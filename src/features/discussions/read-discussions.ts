@@ -1,16 +1,11 @@
 /** Reads discussions with their comments, as the caller sees them. */
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
-import { selectAuthorId } from '../pull-requests/index.ts';
-import {
-  selectAboutSecrets,
-  selectComments,
-  selectDiscussions,
-  selectPullRequestOf,
-} from './discussion-store.ts';
+import { selectComments, selectDiscussions, selectPullRequestOf } from './discussion-store.ts';
+import { findOwnSecrets } from './own-secrets.ts';
 import { presentDiscussion } from './present-discussion.ts';
 
-/** Presents discussions with their comments in two queries, and two more for those who can settle them. */
+/** Presents discussions with their comments in two queries; for people, up to two more say what they can do. */
 export async function readDiscussions(
   { actor, db }: Pick<Context, 'actor' | 'db'>,
   pullRequest: { id: string; head_commit: string | null },
@@ -19,8 +14,8 @@ export async function readDiscussions(
   const rows = await selectDiscussions(db, pullRequest, only);
   const ids = rows.map(({ id }) => id);
   const comments = await selectComments(db, ids);
-  const isAuthor = actor.kind === 'session' && (await selectAuthorId(db, pullRequest.id)) === actor.userId;
-  const ownSecrets = isAuthor ? await selectAboutSecrets(db, ids) : new Set<string>();
+  const place = { discussionIds: ids, pullRequestId: pullRequest.id, userId: actor.userId };
+  const ownSecrets = actor.kind === 'session' ? await findOwnSecrets(db, place) : new Set<string>();
   return rows.map((row) => presentDiscussion(row, comments.get(row.id) ?? [], { actor, ownSecrets }));
 }
 

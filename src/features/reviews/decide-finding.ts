@@ -1,7 +1,7 @@
 /** Dismisses a finding for a person, here or on the code host: it is recorded, and the discussion is resolved. */
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import { findDiscussion, setStatus } from '../discussions/index.ts';
-import { type PullRequestChange, selectAuthorId } from '../pull-requests/index.ts';
+import { findDiscussion, findOwnSecrets, setStatus } from '../discussions/index.ts';
+import type { PullRequestChange } from '../pull-requests/index.ts';
 import { type DismissalScope, scopesFor } from './covering-decision.ts';
 import { type FindingOfDiscussion, insertDecision, selectFindingOf } from './decision-store.ts';
 import { toFinding } from './hidden-findings.ts';
@@ -46,8 +46,8 @@ export async function decideFinding(
   const discussion = await findDiscussion(change, discussionId);
   const finding = await selectFindingOf(db, organizationId, discussionId);
   if (!finding) return { kind: 'no_finding' };
-  const isSecret = finding.claim === 'secret' && finding.proof !== 'unverified';
-  if (isSecret && (await selectAuthorId(db, pullRequestId)) === by.userId) return { kind: 'own_secret' };
+  const own = { discussionIds: [discussionId], pullRequestId, userId: by.userId };
+  if ((await findOwnSecrets(db, own)).has(discussionId)) return { kind: 'own_secret' };
   const found = toFinding(finding);
   if (!scopesFor(found).includes(scope)) return { kind: 'too_wide' };
   await insertDecision(db, {

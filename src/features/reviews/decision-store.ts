@@ -107,7 +107,7 @@ export function selectFindingOf(db: Db, organizationId: string, discussionId: st
     .selectFrom('review_candidates as c')
     .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
     .select(['c.finding_key', 'c.claim', 'c.check_name', 'c.subject', 'c.file', 'c.quote'])
-    .select(['c.pull_request_id', 'c.proof', 'v.built_in'])
+    .select(['c.pull_request_id', 'v.built_in'])
     .select(sql<boolean>`c.producer IS NOT NULL`.as('is_reported'))
     .where('c.organization_id', '=', organizationId)
     .where('c.discussion_id', '=', discussionId)

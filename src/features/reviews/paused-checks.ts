@@ -16,9 +16,8 @@ export async function readPausedChecks(db: Db, repositoryId: string): Promise<Se
 /** Whether its check is paused once this finding is dismissed as wrong too. */
 export async function wouldPause(db: Db, repositoryId: string, row: FindingOfDiscussion): Promise<boolean> {
   if (isExactOnly(toFinding(row))) return false;
-  const name = pausedName({
-    ...{ check: row.check_name, isReported: row.is_reported, isBuiltIn: row.built_in !== null },
-  });
+  const { built_in: builtIn, check_name: check, is_reported: isReported } = row;
+  const name = pausedName({ check, isReported, isBuiltIn: builtIn !== null });
   const counts = await countWrong(db, repositoryId);
   return counts.some((each) => pausedName(each) === name && each.findings === WRONG_TO_PAUSE - 1);
 }

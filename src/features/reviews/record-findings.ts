@@ -110,7 +110,7 @@ async function addressGone(
       host_thread_id: each.host_thread_id,
     };
     const gone = `The check no longer finds it at ${run.headCommit.slice(0, 12)}.`;
-    // Whoever fetched an earlier commit has it: a person says that it was revoked.
+    // Earlier commits were already pushed, so a person has to confirm that it was revoked.
     const isSecret = each.claim === 'secret';
     await setStatus(change, discussion, 'proof_gone', {
       ...{ ...byService, commit: run.headCommit },

@@ -1,7 +1,7 @@
 /** POST /api/v2/agent-reviews: an agent starts a review, or reads one that it started again. */
 import { type Context, callOf, defineOperation } from '../../context.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
-import type { ChangeToReview, JudgedCandidate, Producer } from '../../platform/core/code-review.ts';
+import type { ChangeToReview, Producer } from '../../platform/core/code-review.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
@@ -23,7 +23,7 @@ import {
 import { presentReviewers, reviewersOf, unknownTitles } from './agent-reviewers.ts';
 import { chooseChange } from './choose-change.ts';
 import { isPaused, PAUSED } from './choose-findings.ts';
-import { covers } from './covering-decision.ts';
+import { type CoverableFinding, covers } from './covering-decision.ts';
 import { changeOf, leaseFrom, openAgentReview } from './open-agent-review.ts';
 import { readPausedChecks } from './paused-checks.ts';
 import { presentAgentFinding } from './present-agent-review.ts';
@@ -183,7 +183,7 @@ async function runChecks(
     const inFiles = await readRepositoryDecisions(code, repositoryId, params.from, limited);
     const decisions = [...(await readDecisions(db, place, result.candidates)), ...inFiles.decisions];
     const paused = await readPausedChecks(db, repositoryId);
-    const decisionOn = (candidate: JudgedCandidate) => decisions.find((each) => covers(each, candidate));
+    const decisionOn = (candidate: CoverableFinding) => decisions.find((each) => covers(each, candidate));
     const keys = new Set<string>();
     return (
       result.candidates
@@ -196,7 +196,7 @@ async function runChecks(
         .filter(({ key }) => !keys.has(key) && keys.add(key))
         .slice(0, AGENT_REVIEW_LIMITS.reports)
         .map(({ fate: _, ...candidate }) => {
-          const decision = decisions.find((each) => covers(each, candidate));
+          const decision = decisionOn(candidate);
           if (decision) return { outcome: 'decided' as const, reason: decision.said, candidate };
           return isPaused(candidate, paused)
             ? { outcome: 'refused' as const, reason: PAUSED, candidate }

@@ -8,9 +8,10 @@ import { operationQuery } from '../../api/queries.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorState, LoadingRows } from '../../components/page.tsx';
+import { TextWithCode } from '../../components/text-with-code.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { FindingTitle } from '../code/finding-title.tsx';
+import { withMarks } from '../code/marked-text.tsx';
 
 export type Trial = CallOutput<'list-review-trials'>['trials'][number];
 type Finding = CallOutput<'get-review-trial'>['findings'][number];
@@ -159,7 +160,7 @@ function FindingRow({ finding }: { finding: Finding }) {
         <Badge kind={OUTCOMES[outcome].kind}>{OUTCOMES[outcome].word}</Badge>
         {fixed && <Badge kind="good">{outcome === 'added' ? 'Fixed since' : 'Addressed'}</Badge>}
         <span className="min-w-0 font-medium wrap-anywhere">
-          <FindingTitle text={title} />
+          <TextWithCode text={title} show={withMarks} />
         </span>
         <Link
           to="/pull-requests/$pullRequestId"

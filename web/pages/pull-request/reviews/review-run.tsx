@@ -8,10 +8,9 @@ import { CommandLine, CopyButton } from '../../../components/copy.tsx';
 import { formatNumber } from '../../../components/format-number.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { ErrorState, LoadingRows } from '../../../components/page.tsx';
-import { asLabel } from '../../../components/text-with-code.tsx';
+import { asLabel, TextWithCode } from '../../../components/text-with-code.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
-import { FindingTitle } from '../../code/finding-title.tsx';
-import { MarkedText } from '../../code/marked-text.tsx';
+import { MarkedText, withMarks } from '../../code/marked-text.tsx';
 import { PlaceLink } from '../../code/place-link.tsx';
 import { type PullRequest, shortCommit } from '../pull-request-data.ts';
 import { StatusBadge } from '../threads/discussion-status.tsx';
@@ -64,7 +63,8 @@ export function ReviewRunDetails({ pullRequest, runId }: { pullRequest: PullRequ
               // biome-ignore lint/suspicious/noArrayIndexKey: a finished review doesn't change
               <li key={index} className="grid gap-0.5">
                 <span>
-                  <Badge>{FATES[each.fate as keyof typeof FATES]}</Badge> <FindingTitle text={each.title} />
+                  <Badge>{FATES[each.fate as keyof typeof FATES]}</Badge>{' '}
+                  <TextWithCode text={each.title} show={withMarks} />
                 </span>
                 <span className="font-mono text-xs wrap-anywhere text-quiet">
                   {each.file}:{each.line}
@@ -128,7 +128,7 @@ function FindingCard(props: { candidate: Candidate; pullRequest: PullRequest; ru
     <article className="grid grid-cols-1 gap-2 rounded-xl border border-line bg-raised p-4 text-sm">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-semibold wrap-anywhere">
-          <FindingTitle text={title} />
+          <TextWithCode text={title} show={withMarks} />
         </h3>
         <span className="text-quiet">{reviewerTitle}</span>
         {discussionStatus && <StatusBadge status={discussionStatus} isDismissed={isDismissed} />}

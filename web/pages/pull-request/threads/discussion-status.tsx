@@ -2,6 +2,7 @@
 import { CircleCheck, CircleDashed, CircleDot, CircleSlash } from 'lucide-react';
 import { Button } from '../../../components/button.tsx';
 import { Keys } from '../../../components/kbd.tsx';
+import { TextWithCode } from '../../../components/text-with-code.tsx';
 import { Time } from '../../../components/time.tsx';
 import { shortCommit } from '../pull-request-data.ts';
 import { type Discussion, type DiscussionStatus, isMaybe } from './discussion-data.ts';
@@ -68,7 +69,7 @@ export function Why({ discussion, onConfirm, onShowHunk }: WhyProps) {
           </>
         )}
         {': '}
-        <Reason text={judgement?.reason ?? statusReason ?? ''} />
+        <TextWithCode text={judgement?.reason ?? statusReason ?? ''} />
       </p>
       {judgement && judgement.hunks.length > 0 && onShowHunk && (
         <p className="flex flex-wrap gap-x-3 gap-y-1">
@@ -94,19 +95,5 @@ export function Why({ discussion, onConfirm, onShowHunk }: WhyProps) {
         </p>
       )}
     </div>
-  );
-}
-
-/** Names of code are between backticks. */
-function Reason({ text }: { text: string }) {
-  return text.split('`').map((part, index) =>
-    index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other identity.
-      <code key={index} className="font-mono">
-        {part}
-      </code>
-    ) : (
-      part
-    ),
   );
 }

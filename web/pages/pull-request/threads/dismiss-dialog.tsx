@@ -150,8 +150,8 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
       </fieldset>
       {form.values.reason === 'wrong' && preview?.pausesCheck && (
         <Notice kind="warn">
-          This is the second finding of this check dismissed as wrong here: the check is paused in this
-          repository until you reopen one of them.
+          This is the second finding of this check dismissed as wrong in this repository. The check will be
+          paused here until one of them is reopened.
         </Notice>
       )}
       <Hidden hides={preview?.hides ?? []} />
