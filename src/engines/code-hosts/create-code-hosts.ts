@@ -3,15 +3,12 @@ import { createHash } from 'node:crypto';
 import type { HostEnvironment } from './environment.ts';
 import { createGiteaHost } from './gitea/gitea-host.ts';
 import type { FactsState } from './gitea/server-facts.ts';
-import { giteaWebhooks } from './gitea/webhooks.ts';
 import { appAccess, tokenAccess } from './github/access.ts';
 import { githubAddresses } from './github/addresses.ts';
 import { buildAppManifest, exchangeManifestCode } from './github/app-manifest.ts';
 import { type AppState, newAppState } from './github/app-token.ts';
 import { createGitHubHost } from './github/github-host.ts';
-import { githubWebhooks } from './github/webhooks.ts';
 import { createGitLabHost } from './gitlab/gitlab-host.ts';
-import { gitlabWebhooks } from './gitlab/webhooks.ts';
 import { createConnections, createHostClient, type Pause } from './host-client.ts';
 import type { CodeHost, CodeHosts, Connection } from './port.ts';
 import { createHostSignIn } from './sign-in.ts';
@@ -78,7 +75,6 @@ export function createCodeHosts(environment: HostEnvironment): CodeHosts {
   return {
     open,
     signIn: (application) => createHostSignIn(application, { connections, environment }),
-    webhooks: (kind) => ({ github: githubWebhooks, gitlab: gitlabWebhooks, gitea: giteaWebhooks })[kind],
     githubAppManifest: (request) => buildAppManifest(request, githubAddresses(request.url)),
     async createdGitHubApp(url, code) {
       const { base, restPrefix } = githubAddresses(url);

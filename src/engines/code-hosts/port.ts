@@ -294,19 +294,12 @@ export interface WebhookRepository {
   fullName: string;
 }
 
-export interface WebhookHint {
-  event: string;
-  /** Null if the host sent none. */
-  deliveryId: string | null;
-  changes: WebhookChange[];
-}
-
 /** The webhooks of one kind of host: pure, and needs no credential of the host. */
 export interface WebhookReader {
   /** In constant time, on the body as it was received. False for an empty secret. */
   verify(headers: WebhookHeaders, body: Uint8Array, secret: string): boolean;
-  /** Never throws: what it doesn't recognize is a hint without changes. */
-  read(headers: WebhookHeaders, payload: unknown): WebhookHint;
+  /** Never throws: what it doesn't recognize says nothing. */
+  read(headers: WebhookHeaders, payload: unknown): WebhookChange[];
 }
 
 /** Links a person to their account on the host by signing in there. */
@@ -338,7 +331,6 @@ export interface SignInApplication {
 export interface CodeHosts {
   open(connection: Connection, signal?: AbortSignal): CodeHost;
   signIn(application: SignInApplication): HostSignIn;
-  webhooks(kind: HostKind): WebhookReader;
   /** Creates a GitHub App with one click: the browser posts `manifest` to `action`, and GitHub comes back with a code. */
   githubAppManifest(request: AppManifestRequest): { action: string; manifest: string };
   /** Exchanges the code for the App's secrets. It works once, within an hour. */

@@ -75,7 +75,7 @@ describe('examples that GitHub publishes', () => {
           pull_request: { number: number };
           repository: { id: number; full_name: string };
         };
-        expect(read(name, example).changes).toEqual([
+        expect(read(name, example)).toEqual([
           {
             kind: 'pull_request',
             repository: { id: String(repository.id), fullName: repository.full_name },
@@ -89,9 +89,9 @@ describe('examples that GitHub publishes', () => {
   it('about comments name a pull request only if the issue is one, which in the examples none is', () => {
     const { examples } = githubWebhookExamples().find(({ name }) => name === 'issue_comment')!;
     for (const example of examples) {
-      expect(read('issue_comment', example).changes).toEqual([]);
+      expect(read('issue_comment', example)).toEqual([]);
       const issue = { ...(example.issue as object), pull_request: { url: 'https://github.example' } };
-      expect(read('issue_comment', { ...example, issue }).changes).toHaveLength(1);
+      expect(read('issue_comment', { ...example, issue })).toHaveLength(1);
     }
   });
 
@@ -99,8 +99,7 @@ describe('examples that GitHub publishes', () => {
     const kinds = new Map<string, Set<string>>();
     for (const { examples, name } of githubWebhookExamples())
       for (const example of examples)
-        for (const { kind } of read(name, example).changes)
-          kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
+        for (const { kind } of read(name, example)) kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
     expect(Object.fromEntries([...kinds].map(([name, found]) => [name, [...found].sort()]))).toEqual({
       installation: ['access', 'repositories'],
       installation_repositories: ['access', 'repositories'],
@@ -121,8 +120,7 @@ describe('examples that GitHub publishes', () => {
 });
 
 it('reads hooks of whole GitLab servers and groups', () => {
-  const read = (payload: unknown) =>
-    gitlabWebhooks.read({ 'x-gitlab-event': 'System Hook' }, payload).changes;
+  const read = (payload: unknown) => gitlabWebhooks.read({ 'x-gitlab-event': 'System Hook' }, payload);
   expect(
     read({ event_name: 'user_add_to_team', project_id: 74, project_path_with_namespace: 'a/b/c' }),
   ).toEqual([{ kind: 'access', repository: { id: '74', fullName: 'a/b/c' } }]);
@@ -135,7 +133,7 @@ it('reads hooks of whole GitLab servers and groups', () => {
   ]);
 });
 
-it('makes a hint without changes, or with well-formed ones, of any JSON', () => {
+it('finds no changes, or well-formed ones, in any JSON', () => {
   const readers = [githubWebhooks, giteaWebhooks, gitlabWebhooks];
   const events = fc.constantFrom('pull_request', 'issue_comment', 'push', 'Note Hook', 'repository', 'x');
   const number = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.double());
@@ -159,7 +157,7 @@ it('makes a hint without changes, or with well-formed ones, of any JSON', () => 
     fc.property(events, fc.oneof(shaped, fc.jsonValue()), (event, payload) => {
       for (const reader of readers) {
         const headers = { 'x-github-event': event, 'x-gitea-event': event, 'x-gitlab-event': event };
-        for (const change of reader.read(headers, payload).changes) {
+        for (const change of reader.read(headers, payload)) {
           if (change.kind === 'pull_request')
             expect(Number.isSafeInteger(change.number) && change.number > 0).toBe(true);
           if ('repository' in change && change.repository !== null)

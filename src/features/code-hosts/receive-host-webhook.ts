@@ -20,25 +20,12 @@ export const receiveHostWebhook = definePublicOperation({
   output: null,
   problems: ['not_found', 'unauthenticated'],
   async run(context, { codeHostId }) {
-    const { codeHosts, feed, received } = context;
-    const { body, headers } = received!;
+    const { body, headers } = context.received!;
     const batches = webhookBatchesOf(context);
     const host = await batches.hostOf(codeHostId);
     if (!host) throw notFound('The code host');
-    const reader = codeHosts.webhooks(host.kind);
-    if (!reader.verify(headers, body, host.secret)) {
-      throw new Problem('unauthenticated', 'The signature of the webhook is not valid.');
-    }
-    const { changes } = reader.read(headers, parse(body));
-    if (await batches.note(codeHostId, changes)) context.afterCommit(() => feed.announce(codeHostId));
+    const noted = await batches.note({ codeHostId, ...host, headers, body });
+    if (!noted) throw new Problem('unauthenticated', 'The signature of the webhook is not valid.');
+    if (noted.isNews) context.afterCommit(() => context.feed.announce(codeHostId));
   },
 });
-
-/** What isn't JSON says nothing. */
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString());
-  } catch {
-    return undefined;
-  }
-}

@@ -265,6 +265,23 @@ describe('webhooks', () => {
     expect(await state()).toEqual(before);
   });
 
+  it('that arrive together are answered each for itself, and each genuine one is noted', async () => {
+    await host.work();
+    const numbers = Array.from({ length: 60 }, (_, index) => 1_000 + index);
+    const isForged = (number: number) => number % 15 === 0;
+    const send = (number: number) => {
+      const body = payload.replaceAll('77', String(number));
+      const secret = isForged(number) ? 'guess' : HOOK_SECRET;
+      return host.send(signedGitHubDelivery('pull_request', body, { url, secret }));
+    };
+    const statuses = await Promise.all(numbers.map(send));
+    expect(statuses).toEqual(numbers.map((number) => (isForged(number) ? 401 : 204)));
+    const { syncs } = await state();
+    const noted = syncs.map(({ number }) => number).filter((number) => number >= 1_000);
+    expect(noted).toEqual(numbers.filter((number) => !isForged(number)));
+    await db.deleteFrom('pull_request_syncs').where('number', '>=', 1_000).execute();
+  });
+
   it('of a host that was removed are refused, although the one before was accepted', async () => {
     const other = await connectHost(service, acme, 'github', (otherModel) => startGitHubFake(otherModel));
     await other.fake.close();

@@ -1,5 +1,10 @@
-/** Webhooks that arrive together share one query for their hosts and one statement for what they say. */
-import type { HostKind, WebhookChange } from '../../engines/code-hosts/index.ts';
+/** Webhooks that arrive together share one query for their hosts, are read together, and share one statement for what they say. */
+import {
+  type HostKind,
+  type ReadWebhook,
+  type ReceivedWebhook,
+  WebhookWork,
+} from '../../engines/code-hosts/index.ts';
 import { Batch } from '../../platform/core/batch.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -9,8 +14,17 @@ import { noteWebhookChanges, selectHostsToVerify, type WebhookNote } from './web
 export interface WebhookBatches {
   /** What webhooks of a host are checked with; undefined if there is no such host. */
   hostOf(codeHostId: string): Promise<Host | undefined>;
-  /** Resolves when it was written, with whether there is now something to do that was not known before. */
-  note(codeHostId: string, changes: WebhookChange[]): Promise<boolean>;
+  /** Resolves when what it says was written; undefined if its signature is not valid. */
+  note(webhook: WebhookOfHost): Promise<Noted | undefined>;
+}
+
+interface WebhookOfHost extends ReceivedWebhook {
+  codeHostId: string;
+}
+
+interface Noted {
+  /** Whether there is now something to do that was not known before. */
+  isNews: boolean;
 }
 
 interface Host {
@@ -19,10 +33,10 @@ interface Host {
 }
 
 /**
- * A storm of webhooks leads to at most 50 statements in a second; a single webhook doesn't wait. One statement at a time, so that two
+ * A storm of webhooks leads to at most 80 statements in a second; a single webhook doesn't wait. One statement at a time, so that two
  * don't wait for each other's rows.
  */
-const LIMITS = { queriesAtOnce: 1, keysPerQuery: 500, pauseMs: 20 };
+const LIMITS = { queriesAtOnce: 1, keysPerQuery: 50, pauseMs: 12 };
 /** How long a host that was read serves the webhooks that follow: a removed one answers for this much longer. */
 const REUSED_MS = 100;
 const MAX_REUSED = 1000;
@@ -46,11 +60,20 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
       ]),
     );
   }, LIMITS);
-  // The same note twice is written once.
-  const notes = new Batch(async (keys: string[]) => {
-    const all = keys.map((key) => JSON.parse(key) as WebhookNote);
-    const isNews = await noteWebhookChanges(db, all);
-    return new Map(keys.map((key, index) => [key, isNews.has(all[index]!.codeHostId)]));
+  const work = new WebhookWork();
+  const notes = new Batch(async (webhooks: WebhookOfHost[]) => {
+    const read = await work.read(webhooks);
+    // The same note twice is written once.
+    const all = new Map<string, WebhookNote>();
+    webhooks.forEach(({ codeHostId }, index) => {
+      for (const note of notesOf(codeHostId, read[index]!)) all.set(JSON.stringify(note), note);
+    });
+    const news = all.size > 0 ? await noteWebhookChanges(db, [...all.values()]) : new Set<string>();
+    return new Map(
+      webhooks.flatMap((webhook, index) =>
+        read[index] ? [[webhook, { isNews: news.has(webhook.codeHostId) }]] : [],
+      ),
+    );
   }, LIMITS);
   const reused = new Map<string, { host: Host; readAt: number }>();
   return {
@@ -64,16 +87,12 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
       else reused.delete(codeHostId);
       return host;
     },
-    async note(codeHostId, changes) {
-      const written = await Promise.all(
-        notesOf(codeHostId, changes).map((note) => notes.get(JSON.stringify(note))),
-      );
-      return written.includes(true);
-    },
+    note: (webhook) => notes.get(webhook),
   };
 }
 
-function notesOf(codeHostId: string, changes: WebhookChange[]): WebhookNote[] {
+function notesOf(codeHostId: string, changes: ReadWebhook): WebhookNote[] {
+  if (!changes) return [];
   const nothing = { codeHostId, hostRepositoryId: null, fullName: null, number: null };
   if (changes.length === 0) return [{ ...nothing, kind: 'none' }];
   return changes.map((change) => {

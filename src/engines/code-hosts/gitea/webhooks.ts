@@ -28,10 +28,8 @@ export const GITEA_EVENTS = [
 export const giteaWebhooks: WebhookReader = {
   verify: (headers, body, secret) => isHexSignature(either(headers, 'signature'), secret, body),
   read(headers, payload) {
-    const event = either(headers, 'event');
-    const deliveryId = either(headers, 'delivery') || null;
     const parsed = payloadShape.safeParse(payload);
-    return { event, deliveryId, changes: parsed.success ? changesOf(event, parsed.data) : [] };
+    return parsed.success ? changesOf(either(headers, 'event'), parsed.data) : [];
   },
 };
 

@@ -40,10 +40,8 @@ export const githubWebhooks: WebhookReader = {
     return signature.startsWith(PREFIX) && isHexSignature(signature.slice(PREFIX.length), secret, body);
   },
   read(headers, payload) {
-    const event = headerOf(headers, 'x-github-event');
-    const deliveryId = headerOf(headers, 'x-github-delivery') || null;
     const parsed = payloadShape.safeParse(payload);
-    return { event, deliveryId, changes: parsed.success ? changesOf(event, parsed.data) : [] };
+    return parsed.success ? changesOf(headerOf(headers, 'x-github-event'), parsed.data) : [];
   },
 };
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type GitLabFake, startGitLabFake } from '../../../../test/code-hosts/gitlab-fake.ts';
 import { testCodeHost } from '../../../../test/code-hosts/host-suite.ts';
 import { HEAD, TOKEN } from '../../../../test/code-hosts/test-environment.ts';
-import { createCodeHosts } from '../index.ts';
+import { gitlabWebhooks } from './webhooks.ts';
 
 const suite = testCodeHost({
   kind: 'gitlab',
@@ -168,10 +168,11 @@ describe('signed webhooks', () => {
     repository.hooks.push({ id: 1, url: 'https://cs.example', secret, events: [] });
     fake().signs = true;
     model.comment(open(), suite.ada, 'Hi');
-    const reader = createCodeHosts(suite.environment).webhooks('gitlab');
     const { body, headers } = suite.fake.deliveries.at(-1)!;
-    expect(reader.verify(headers, Buffer.from(body), secret)).toBe(true);
-    expect(reader.verify(headers, Buffer.from(`${body} `), secret)).toBe(false);
-    expect(reader.verify({ ...headers, 'webhook-timestamp': '1' }, Buffer.from(body), secret)).toBe(false);
+    expect(gitlabWebhooks.verify(headers, Buffer.from(body), secret)).toBe(true);
+    expect(gitlabWebhooks.verify(headers, Buffer.from(`${body} `), secret)).toBe(false);
+    expect(gitlabWebhooks.verify({ ...headers, 'webhook-timestamp': '1' }, Buffer.from(body), secret)).toBe(
+      false,
+    );
   });
 });

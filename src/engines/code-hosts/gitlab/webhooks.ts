@@ -30,15 +30,9 @@ export const gitlabWebhooks: WebhookReader = {
     const isSigned = hasSignature(headers, body, secret);
     return isToken || isSigned;
   },
-  read(headers, payload) {
-    const event = headerOf(headers, 'x-gitlab-event');
-    const deliveryId =
-      headerOf(headers, 'webhook-id') ||
-      headerOf(headers, 'idempotency-key') ||
-      headerOf(headers, 'x-gitlab-event-uuid') ||
-      null;
+  read(_headers, payload) {
     const parsed = payloadShape.safeParse(payload);
-    return { event, deliveryId, changes: parsed.success ? changesOf(parsed.data) : [] };
+    return parsed.success ? changesOf(parsed.data) : [];
   },
 };
 

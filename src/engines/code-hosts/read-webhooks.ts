@@ -1,0 +1,40 @@
+/** Reads webhooks in a batch: checks their signatures and finds out what they say has changed. Pure, so it can run in any thread. */
+import { giteaWebhooks } from './gitea/webhooks.ts';
+import { githubWebhooks } from './github/webhooks.ts';
+import { gitlabWebhooks } from './gitlab/webhooks.ts';
+import type { HostKind, WebhookChange, WebhookHeaders, WebhookReader } from './port.ts';
+
+export interface ReceivedWebhook {
+  kind: HostKind;
+  /** What its signature is checked with. */
+  secret: string;
+  headers: WebhookHeaders;
+  /** As it was sent. */
+  body: Uint8Array;
+}
+
+/** What it says has changed; null if its signature is not valid. */
+export type ReadWebhook = WebhookChange[] | null;
+
+const READERS: Record<HostKind, WebhookReader> = {
+  github: githubWebhooks,
+  gitlab: gitlabWebhooks,
+  gitea: giteaWebhooks,
+};
+
+/** In the same order. */
+export function readWebhooks(webhooks: ReceivedWebhook[]): ReadWebhook[] {
+  return webhooks.map(({ body, headers, kind, secret }) => {
+    const reader = READERS[kind];
+    return reader.verify(headers, body, secret) ? reader.read(headers, parse(body)) : null;
+  });
+}
+
+/** What isn't JSON says nothing. */
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString());
+  } catch {
+    return undefined;
+  }
+}
