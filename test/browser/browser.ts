@@ -51,9 +51,9 @@ const WATCH = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** Pages live for a second here: optimizing their scripts costs more CPU time than it saves, and so does a process for graphics. */
+/** Pages live for a second here: compiling their scripts costs more CPU time than it saves, and so does a process for graphics. */
 const SHORT_LIVED = [
-  '--js-flags=--no-turbofan --invocation-count-for-maglev=4000',
+  '--js-flags=--no-turbofan --no-sparkplug --invocation-count-for-maglev=4000',
   '--in-process-gpu',
   '--num-raster-threads=1',
 ];

@@ -111,7 +111,11 @@ describe('searches of two organizations', () => {
     await until(0, 0);
     const gone = () => logLines.slice(before).filter((line) => line.includes('the client disconnected'));
     await vi.waitFor(() => expect(gone()).toHaveLength(2));
-    const levels = logLines.slice(before).map((line) => JSON.parse(line).level);
-    expect(levels.filter((level) => level !== 'debug' && level !== 'info')).toEqual([]);
+    const lines = logLines.slice(before).map((line) => JSON.parse(line));
+    // On a busy machine a query can be slow.
+    const unexpected = lines.filter(
+      ({ level, msg }) => !['debug', 'info'].includes(level) && !/^slow /.test(msg),
+    );
+    expect(unexpected).toEqual([]);
   });
 });
