@@ -11,6 +11,10 @@ interface Field {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  maxItems?: number;
+  items?: Field;
+  properties?: Record<string, Field>;
+  required?: string[];
 }
 
 export function renderMcpTools(): string {
@@ -23,11 +27,7 @@ export function renderMcpTools(): string {
     isOutage: () => false,
   });
   const sections = tools.map(({ listed: { annotations, description, inputSchema, name, outputSchema } }) => {
-    const required = new Set(inputSchema.required);
-    const rows = Object.entries((inputSchema.properties ?? {}) as Record<string, Field>).map(
-      ([field, about]) =>
-        `| \`${field}\`${required.has(field) ? '' : '?'} | ${describeType(about)} | ${cell(about.description)} |`,
-    );
+    const rows = rowsOf(inputSchema as Field);
     const answers = outputSchema
       ? Object.keys(outputSchema.properties ?? {})
           .map((field) => `\`${field}\``)
@@ -54,8 +54,23 @@ The tools at \`/mcp\` as clients list them. \`?\` marks optional arguments. How 
 ${sections.join('\n')}`;
 }
 
-function describeType({ enum: values, maximum, maxLength, minimum, type = 'any' }: Field): string {
+/** A row for each field, those of objects and of an array's items included. */
+function rowsOf({ properties = {}, required = [] }: Field, prefix = ''): string[] {
+  return Object.entries(properties).flatMap(([field, about]) => {
+    const name = `${prefix}${field}`;
+    const mark = required.includes(field) ? '' : '?';
+    return [
+      `| \`${name}\`${mark} | ${describeType(about)} | ${cell(about.description)} |`,
+      ...rowsOf(about.items ?? about, about.items ? `${name}[].` : `${name}.`),
+    ];
+  });
+}
+
+function describeType(field: Field): string {
+  const { enum: values, items, maximum, maxItems, maxLength, minimum, type = 'any' } = field;
   if (values) return values.map((value) => `\`${value}\``).join(', ');
+  if (items)
+    return `array of ${items.enum ? describeType(items) : `${items.type}s`}${maxItems === undefined ? '' : `, at most ${maxItems.toLocaleString('en-US')}`}`;
   const range =
     minimum === undefined && maximum === undefined
       ? ''

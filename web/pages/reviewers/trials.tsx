@@ -54,12 +54,16 @@ export function Trials(props: {
             <li key={trial.id} className="grid gap-2 bg-raised px-4 py-3 text-sm">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
                 {trial.version !== null && <span className="font-medium">Version {trial.version}</span>}
-                <span className="min-w-0 flex-1 text-pretty text-quiet" aria-live="polite">
+                <span
+                  className="min-w-0 flex-1 text-pretty text-quiet max-sm:order-last max-sm:basis-full"
+                  aria-live="polite"
+                >
                   {describeTrial(trial)}, <Time at={trial.createdAt} />
                 </span>
                 {trial.state === 'running' && mayStart && (
                   <Button
                     size="small"
+                    className="max-sm:ml-auto"
                     busy={change.isPending}
                     onClick={() => change.mutate(() => call('cancel-review-trial', { trialId: trial.id }))}
                   >
@@ -70,6 +74,7 @@ export function Trials(props: {
                   <Button
                     look="quiet"
                     size="small"
+                    className="max-sm:ml-auto"
                     aria-expanded={opened === trial.id}
                     onClick={() => setOpened(opened === trial.id ? undefined : trial.id)}
                   >

@@ -39,29 +39,31 @@ export function Versions({ reviewer }: { reviewer: Detail }) {
           >
             <span className="font-medium">Version {version}</span>
             {isActive && <Badge kind="good">Active</Badge>}
-            <span className="min-w-0 flex-1 wrap-anywhere text-quiet">
+            <span className="min-w-0 flex-1 wrap-anywhere text-quiet max-sm:order-last max-sm:basis-full">
               {title}, {createdBy?.name ?? 'operator'}, <Time at={createdAt} />
             </span>
-            {version > 1 && (
-              <Button
-                look="quiet"
-                size="small"
-                aria-label={`Compare version ${version}`}
-                onClick={() => setCompared({ from: version - 1, to: version })}
-              >
-                Compare
-              </Button>
-            )}
-            {canEdit && !isActive && (
-              <Button
-                size="small"
-                aria-label={`Activate version ${version}`}
-                busy={activate.isPending && activate.variables === version}
-                onClick={() => setActivating(version)}
-              >
-                Activate
-              </Button>
-            )}
+            <span className="flex gap-3 max-sm:ml-auto">
+              {version > 1 && (
+                <Button
+                  look="quiet"
+                  size="small"
+                  aria-label={`Compare version ${version}`}
+                  onClick={() => setCompared({ from: version - 1, to: version })}
+                >
+                  Compare
+                </Button>
+              )}
+              {canEdit && !isActive && (
+                <Button
+                  size="small"
+                  aria-label={`Activate version ${version}`}
+                  busy={activate.isPending && activate.variables === version}
+                  onClick={() => setActivating(version)}
+                >
+                  Activate
+                </Button>
+              )}
+            </span>
           </li>
         ))}
       </ul>
