@@ -3,6 +3,7 @@ import { giteaWebhooks } from './gitea/webhooks.ts';
 import { githubWebhooks } from './github/webhooks.ts';
 import { gitlabWebhooks } from './gitlab/webhooks.ts';
 import type { HostKind, WebhookChange, WebhookHeaders, WebhookReader } from './port.ts';
+import { headerOf } from './signature.ts';
 
 export interface ReceivedWebhook {
   kind: HostKind;
@@ -26,14 +27,18 @@ const READERS: Record<HostKind, WebhookReader> = {
 export function readWebhooks(webhooks: ReceivedWebhook[]): ReadWebhook[] {
   return webhooks.map(({ body, headers, kind, secret }) => {
     const reader = READERS[kind];
-    return reader.verify(headers, body, secret) ? reader.read(headers, parse(body)) : null;
+    return reader.verify(headers, body, secret) ? reader.read(headers, parse(headers, body)) : null;
   });
 }
 
-/** What isn't JSON says nothing. */
-function parse(body: Uint8Array): unknown {
+const decoder = new TextDecoder();
+
+/** JSON, or a form with JSON in its field `payload`, as GitHub and Gitea can send it. Anything else says nothing. */
+function parse(headers: WebhookHeaders, body: Uint8Array): unknown {
+  const text = decoder.decode(body);
+  const isForm = headerOf(headers, 'content-type').startsWith('application/x-www-form-urlencoded');
   try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString());
+    return JSON.parse(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** Webhooks read in a thread say the same as those read at once, each for itself. */
+import type { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { githubWebhookExamples, signedGitHubDelivery } from '../../../test/code-hosts/github-deliveries.ts';
 import { type ReceivedWebhook, readWebhooks } from './read-webhooks.ts';
@@ -39,4 +40,21 @@ it('reads what is cut out of a larger buffer', async () => {
     return { ...webhook, body: all.subarray(end - sizes[index]!, end) };
   });
   expect(await new WebhookWork().read(cut)).toEqual(readWebhooks(webhooks));
+});
+
+it('reads them again if the thread ends, and takes turns', async () => {
+  const workers: Worker[] = [];
+  const onWorker = (worker: Worker) => void workers.push(worker);
+  process.on('worker', onWorker);
+  const work = new WebhookWork();
+  const webhooks = received(200);
+  const expected = readWebhooks(webhooks);
+  await work.read(webhooks);
+  await workers[0]!.terminate();
+  expect(await work.read(webhooks)).toEqual(expected);
+  const together = [work.read(webhooks), work.read(webhooks.slice(0, 50))];
+  const ended = workers[1]!.terminate();
+  expect(await Promise.all(together)).toEqual([expected, expected.slice(0, 50)]);
+  await ended;
+  process.off('worker', onWorker);
 });

@@ -1,4 +1,5 @@
 /** Reads webhooks: a few at once, many in a worker thread, so that a storm of them leaves the main thread to other requests. */
+import { Problem } from '../../platform/core/errors.ts';
 import { threadEntry, WorkThread } from '../../platform/core/work-thread.ts';
 import { type ReadWebhook, type ReceivedWebhook, readWebhooks } from './read-webhooks.ts';
 
@@ -6,16 +7,53 @@ import { type ReadWebhook, type ReceivedWebhook, readWebhooks } from './read-web
 const MANY = 4;
 const MANY_BYTES = 64 * 1024;
 
+/** What is read in one turn, which takes a few milliseconds unless a body is made to be slow. */
+const BYTES_PER_TURN = 1024 * 1024;
+
 export class WebhookWork {
   readonly #thread = new WorkThread(
     threadEntry('webhook-work-thread', import.meta.url),
     'Reading webhooks took too long.',
   );
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
-  /** Only one call at a time: the caller waits for the result before the next. */
+  /** In the same order. Calls that run at once take turns. */
   async read(webhooks: ReceivedWebhook[]): Promise<ReadWebhook[]> {
-    const bytes = webhooks.reduce((sum, { body }) => sum + body.length, 0);
-    if (webhooks.length < MANY && bytes < MANY_BYTES) return readWebhooks(webhooks);
-    return (await this.#thread.run({ name: 'readWebhooks', values: [webhooks] })) as ReadWebhook[];
+    const read: ReadWebhook[] = [];
+    for (const part of partsOf(webhooks)) read.push(...(await this.#readPart(part)));
+    return read;
   }
+
+  async #readPart(webhooks: ReceivedWebhook[]): Promise<ReadWebhook[]> {
+    if (webhooks.length < MANY && bytesOf(webhooks) < MANY_BYTES) return readWebhooks(webhooks);
+    const turn = this.#lastTurn.then(() => this.#readInThread(webhooks));
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #readInThread(webhooks: ReceivedWebhook[]): Promise<ReadWebhook[]> {
+    const run = () => this.#thread.run({ name: 'readWebhooks', values: [webhooks] });
+    const read = await run().catch((error: unknown) => {
+      // If the thread ended, a new one reads them again. What took too long would take as long again.
+      if (error instanceof Problem) throw error;
+      return run();
+    });
+    return read as ReadWebhook[];
+  }
+}
+
+const bytesOf = (webhooks: ReceivedWebhook[]) => webhooks.reduce((sum, { body }) => sum + body.length, 0);
+
+function partsOf(webhooks: ReceivedWebhook[]): ReceivedWebhook[][] {
+  const parts: ReceivedWebhook[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const webhook of webhooks) {
+    bytes += webhook.body.length;
+    if (bytes > BYTES_PER_TURN) {
+      parts.push([]);
+      bytes = webhook.body.length;
+    }
+    parts.at(-1)!.push(webhook);
+  }
+  return parts;
 }

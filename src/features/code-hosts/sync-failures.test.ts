@@ -292,7 +292,18 @@ describe('webhooks', () => {
     await expect.poll(() => other.send(delivery)).toBe(404);
   });
 
-  it('that are refused count for the rate limit of their sender, genuine ones never', async () => {
+  it('that are refused count for the rate limit of their sender, genuine ones and failures of ours never', async () => {
+    const broken = await connectHost(service, acme, 'github', (otherModel) => startGitHubFake(otherModel));
+    await broken.fake.close();
+    await db
+      .updateTable('code_hosts')
+      .set({ webhook_secret: Buffer.from('not sealed') })
+      .where('id', '=', broken.id)
+      .execute();
+    const there = { url: url.replace(host.id, broken.id), secret: HOOK_SECRET };
+    for (let index = 0; index < 25; index += 1)
+      expect(await broken.send(signedGitHubDelivery('push', payload, there))).toBe(500);
+    await db.deleteFrom('code_hosts').where('id', '=', broken.id).execute();
     const forged = signedGitHubDelivery('pull_request', payload, { url, secret: 'guess' });
     const statuses = new Set<number>();
     for (let index = 0; index < 25; index += 1) statuses.add(await host.send(forged));

@@ -1,4 +1,7 @@
-/** Webhooks that arrive together share one query for their hosts, are read together, and share one statement for what they say. */
+/**
+ * Webhooks that arrive together share one query for their hosts. Those of one host are read together and share one statement for what they
+ * say; hosts take turns, so that what fails or is slow for one concerns no other.
+ */
 import {
   type HostKind,
   type ReadWebhook,
@@ -6,7 +9,10 @@ import {
   WebhookWork,
 } from '../../engines/code-hosts/index.ts';
 import { Batch } from '../../platform/core/batch.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { createFairQueue } from '../../platform/core/fair-queue.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
+import { errorCode } from '../../platform/core/start-failure.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { openHostWebhookSecret } from './host-secrets.ts';
 import { noteWebhookChanges, selectHostsToVerify, type WebhookNote } from './webhook-store.ts';
@@ -32,12 +38,17 @@ interface Host {
   secret: string;
 }
 
-/**
- * A storm of webhooks leads to at most 80 statements in a second; a single webhook doesn't wait. One statement at a time, so that two
- * don't wait for each other's rows.
- */
-const LIMITS = { queriesAtOnce: 1, keysPerQuery: 50, pauseMs: 12 };
-/** How long a host that was read serves the webhooks that follow: a removed one answers for this much longer. */
+/** Any number of lookups lead to at most 80 queries in a second; a single one doesn't wait. */
+const LOOKUPS = { queriesAtOnce: 1, keysPerQuery: 1000, pauseMs: 12 };
+/** The same for the statements of one host. One at a time, so that two don't wait for each other's rows. */
+const STATEMENTS = { queriesAtOnce: 1, keysPerQuery: 50, pauseMs: 12 };
+/** Of all hosts: a few connections are enough, and the rest is for other requests. A host waits for its turn. */
+const TURNS = { maxRunning: 4, maxRunningPerCredential: 1, maxWaiting: 10_000, maxWaitingPerCredential: 1 };
+const MAX_WAIT_MS = 10_000;
+/** What waits at most: a storm has a few dozen webhooks of 20 KB waiting. More is refused. */
+const MAX_WAITING_OF_HOST = { webhooks: 2000, bytes: 16_000_000 };
+const MAX_WAITING_BYTES = 64_000_000;
+/** How long a host that was read serves the webhooks that follow: a removed one or an old secret is accepted for this much longer. */
 const REUSED_MS = 100;
 const MAX_REUSED = 1000;
 
@@ -50,45 +61,120 @@ export function webhookBatchesOf({ db, secrets }: { db: Db; secrets: SecretBox }
   return known;
 }
 
+/** The webhooks of one host that are being received. */
+interface Waiting {
+  notes: Batch<WebhookOfHost, Noted>;
+  webhooks: number;
+  bytes: number;
+}
+
 function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
   const hosts = new Batch(async (codeHostIds: string[]) => {
     const rows = await selectHostsToVerify(db, codeHostIds);
     return new Map(
       rows.map(({ id, kind, webhook_secret: sealed }) => [
         id,
-        { kind, secret: openHostWebhookSecret(secrets, id, sealed) },
+        { kind, openSecret: () => openHostWebhookSecret(secrets, id, sealed) },
       ]),
     );
-  }, LIMITS);
+  }, LOOKUPS);
   const work = new WebhookWork();
-  const notes = new Batch(async (webhooks: WebhookOfHost[]) => {
-    const read = await work.read(webhooks);
-    // The same note twice is written once.
-    const all = new Map<string, WebhookNote>();
-    webhooks.forEach(({ codeHostId }, index) => {
-      for (const note of notesOf(codeHostId, read[index]!)) all.set(JSON.stringify(note), note);
-    });
-    const news = all.size > 0 ? await noteWebhookChanges(db, [...all.values()]) : new Set<string>();
-    return new Map(
-      webhooks.flatMap((webhook, index) =>
-        read[index] ? [[webhook, { isNews: news.has(webhook.codeHostId) }]] : [],
-      ),
-    );
-  }, LIMITS);
+  const turns = createFairQueue(TURNS);
+  const newBatch = (codeHostId: string) =>
+    new Batch(async (webhooks: WebhookOfHost[]) => {
+      const read = await work.read(webhooks);
+      // The same note twice is written once.
+      const notes = new Map(
+        read.flatMap((changes) => notesOf(codeHostId, changes)).map((note) => [JSON.stringify(note), note]),
+      );
+      const isNews = notes.size > 0 && (await inTurn(codeHostId, () => write(db, [...notes.values()])));
+      return new Map(webhooks.flatMap((webhook, index) => (read[index] ? [[webhook, { isNews }]] : [])));
+    }, STATEMENTS);
+
+  async function inTurn<Result>(codeHostId: string, run: () => Promise<Result>): Promise<Result> {
+    const caller = { organizationId: codeHostId, userId: codeHostId, credentialId: codeHostId };
+    const endTurn = await turns
+      .enter({ caller, signal: new AbortController().signal }, MAX_WAIT_MS)
+      .catch(() => {
+        throw tooMany();
+      });
+    try {
+      return await run();
+    } finally {
+      endTurn();
+    }
+  }
+
+  const waiting = new Map<string, Waiting>();
+  let waitingBytes = 0;
+  function waitingOf(codeHostId: string): Waiting {
+    const known = waiting.get(codeHostId);
+    if (known) return known;
+    if (waiting.size >= MAX_REUSED)
+      for (const [id, { webhooks }] of waiting) if (webhooks === 0) waiting.delete(id);
+    const created = { notes: newBatch(codeHostId), webhooks: 0, bytes: 0 };
+    waiting.set(codeHostId, created);
+    return created;
+  }
+
   const reused = new Map<string, { host: Host; readAt: number }>();
   return {
     async hostOf(codeHostId) {
       const known = reused.get(codeHostId);
       if (known && performance.now() - known.readAt < REUSED_MS) return known.host;
       const readAt = performance.now();
-      const host = await hosts.get(codeHostId);
+      const found = await hosts.get(codeHostId);
       if (reused.size === MAX_REUSED) reused.clear();
-      if (host) reused.set(codeHostId, { host, readAt });
-      else reused.delete(codeHostId);
+      reused.delete(codeHostId);
+      if (!found) return undefined;
+      const host = { kind: found.kind, secret: found.openSecret() };
+      reused.set(codeHostId, { host, readAt });
       return host;
     },
-    note: (webhook) => notes.get(webhook),
+    async note(webhook) {
+      const of = waitingOf(webhook.codeHostId);
+      const bytes = webhook.body.length;
+      if (
+        of.webhooks >= MAX_WAITING_OF_HOST.webhooks ||
+        of.bytes + bytes > MAX_WAITING_OF_HOST.bytes ||
+        waitingBytes + bytes > MAX_WAITING_BYTES
+      )
+        throw tooMany();
+      of.webhooks += 1;
+      of.bytes += bytes;
+      waitingBytes += bytes;
+      try {
+        return await of.notes.get(webhook);
+      } finally {
+        of.webhooks -= 1;
+        of.bytes -= bytes;
+        waitingBytes -= bytes;
+      }
+    },
   };
+}
+
+const tooMany = () =>
+  new Problem('unavailable', 'Too many webhooks are waiting on this node.', { retryAfterSeconds: 5 });
+
+const DEADLOCK = '40P01';
+const FOREIGN_KEY_VIOLATION = '23503';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether there is now something to do that was not known before. */
+async function write(db: Db, notes: WebhookNote[]): Promise<boolean> {
+  const news = await noteWebhookChanges(db, notes).catch((error: unknown) => {
+    const code = errorCode(error);
+    if (code === LOCK_NOT_AVAILABLE)
+      throw new Problem('unavailable', 'The code host is being changed.', {
+        retryAfterSeconds: 5,
+        cause: error,
+      });
+    // The host or a repository was being disconnected. It isn't there the second time.
+    if (code === DEADLOCK || code === FOREIGN_KEY_VIOLATION) return noteWebhookChanges(db, notes);
+    throw error;
+  });
+  return news.size > 0;
 }
 
 function notesOf(codeHostId: string, changes: ReadWebhook): WebhookNote[] {

@@ -16,6 +16,9 @@ export interface WebhookNote {
   number: number | null;
 }
 
+/** Code hosts wait 10 seconds for an answer. */
+const LOCK_TIMEOUT = '3s';
+
 /** What webhooks of these hosts are checked with; the callers are not known yet. */
 export async function selectHostsToVerify(
   db: Db,
@@ -31,11 +34,12 @@ export async function selectHostsToVerify(
  * Marks what verified webhooks say has changed. What is marked and has not begun since stays as it is, so many webhooks about one thing
  * cost little. Repositories are found by the host's ID, and one that has another name there leads to reading the list of repositories, unless
  * that was done just now. Repositories that are not connected are ignored. Returns the hosts for which something is now to be done.
+ * Doesn't wait long for rows that are locked.
  */
 export async function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
   const { rows } = await sql<{
     code_host_id: string;
-  }>`WITH sent AS MATERIALIZED (SELECT * FROM unnest(${notes.map((one) => one.codeHostId)}::uuid[],
+  }>`WITH sent AS MATERIALIZED (SELECT s.* FROM set_config('lock_timeout', ${LOCK_TIMEOUT}, true), unnest(${notes.map((one) => one.codeHostId)}::uuid[],
       ${notes.map((one) => one.kind)}::text[], ${notes.map((one) => one.hostRepositoryId)}::text[],
       ${notes.map((one) => one.fullName)}::text[], ${notes.map((one) => one.number)}::int[])
       AS s (code_host_id, kind, host_repository_id, full_name, number)),

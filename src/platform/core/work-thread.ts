@@ -29,6 +29,8 @@ export class WorkThread {
       'error' in outcome ? reject(outcome.error) : resolve(outcome.result);
     worker.on('message', onMessage);
     worker.on('error', reject);
+    const onExit = () => reject(new Error('The worker thread ended.'));
+    worker.on('exit', onExit);
     this.#timer = setTimeout(() => {
       this.#stop();
       reject(new Problem('unavailable', this.#tooLong, { retryAfterSeconds: 30 }));
@@ -38,7 +40,7 @@ export class WorkThread {
       return await promise;
     } finally {
       clearTimeout(this.#timer);
-      worker.off('message', onMessage).off('error', reject);
+      worker.off('message', onMessage).off('error', reject).off('exit', onExit);
       this.#timer = setTimeout(() => this.#stop(), IDLE_MS).unref();
     }
   }
@@ -47,10 +49,12 @@ export class WorkThread {
     const worker = new Worker(this.#entry);
     // It must not keep an otherwise finished process alive.
     worker.unref();
-    // An error ends the worker. A running task reports it; an idle worker that fails is only replaced.
-    worker.on('error', () => {
+    // A running task reports that its worker failed or ended; an idle one is only replaced.
+    const forget = () => {
       if (this.#worker === worker) this.#worker = undefined;
-    });
+    };
+    worker.on('error', forget);
+    worker.on('exit', forget);
     return worker;
   }
 

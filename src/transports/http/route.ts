@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../platform/core/actor.ts';
-import type { FieldError } from '../../platform/core/errors.ts';
+import { type FieldError, Problem } from '../../platform/core/errors.ts';
 import { type Operation, readsQuery, restCredentials, runOperation } from '../../platform/core/operation.ts';
 import type { Span } from '../../platform/core/tracing.ts';
 import type { Work } from '../../platform/core/work.ts';
@@ -77,7 +77,8 @@ export function addRoute<Context>(
       const answer =
         key === undefined
           ? await run(context).catch((error: unknown) => {
-              if (signedBody) countRequest(undefined, request, reply, identifyRules.rateLimit);
+              const isRefused = error instanceof Problem && error.status < 500;
+              if (signedBody && isRefused) countRequest(undefined, request, reply, identifyRules.rateLimit);
               throw error;
             })
           : await options.runOnce(

@@ -1,15 +1,11 @@
 /** Webhooks of Gitea and Forgejo: the signature, and which things a payload says have changed. */
 import { z } from 'zod';
+import { idShape, numberShape, repositoryNameShape } from '../payload-shapes.ts';
 import type { WebhookChange, WebhookHeaders, WebhookReader } from '../port.ts';
 import { headerOf, isHexSignature } from '../signature.ts';
 
-const numberShape = z.number().int().positive().max(2_147_483_647);
-
 const payloadShape = z.object({
-  repository: z
-    .object({ id: z.number().int().nullish().catch(null), full_name: z.string().min(3).max(300) })
-    .nullish()
-    .catch(null),
+  repository: z.object({ id: idShape, full_name: repositoryNameShape }).nullish().catch(null),
   pull_request: z.object({ number: numberShape }).nullish().catch(null),
   issue: z.object({ number: numberShape, pull_request: z.unknown().optional() }).nullish().catch(null),
   is_pull: z.boolean().nullish().catch(null),

@@ -1,20 +1,17 @@
 /** GitLab's webhooks: the secret token or the signature, and which things a payload says have changed. */
 import { z } from 'zod';
+import { idShape, numberShape, repositoryNameShape } from '../payload-shapes.ts';
 import type { WebhookChange, WebhookHeaders, WebhookReader } from '../port.ts';
 import { equalSecrets, headerOf, hmacSha256 } from '../signature.ts';
-
-const nameShape = z.string().min(3).max(1000);
-const idShape = z.number().int().nullish().catch(null);
-const numberShape = z.number().int().positive().max(2_147_483_647);
 
 const payloadShape = z.object({
   object_kind: z.string().nullish().catch(null),
   event_name: z.string().nullish().catch(null),
   /** Of system hooks. */
-  path_with_namespace: nameShape.nullish().catch(null),
-  project_path_with_namespace: nameShape.nullish().catch(null),
+  path_with_namespace: repositoryNameShape.nullish().catch(null),
+  project_path_with_namespace: repositoryNameShape.nullish().catch(null),
   project_id: idShape,
-  project: z.object({ id: idShape, path_with_namespace: nameShape }).nullish().catch(null),
+  project: z.object({ id: idShape, path_with_namespace: repositoryNameShape }).nullish().catch(null),
   object_attributes: z
     .object({ iid: numberShape.nullish().catch(null) })
     .nullish()

@@ -1,0 +1,14 @@
+/** Parts that the payloads of several hosts' webhooks have in common. */
+import { z } from 'zod';
+
+/** A repository's full name; what has control characters is none, and PostgreSQL can't store all of them. */
+export const repositoryNameShape = z
+  .string()
+  .min(3)
+  .max(1000)
+  .regex(/^\P{Cc}*$/u);
+
+export const idShape = z.number().int().nullish().catch(null);
+
+/** Of a pull request. */
+export const numberShape = z.number().int().positive().max(2_147_483_647);

@@ -1,0 +1,150 @@
+/** What is wrong or slow with the webhooks of one host never concerns those of another, and what waits has a limit. */
+import { type Kysely, sql } from 'kysely';
+import { afterAll, expect, it } from 'vitest';
+import { type ConnectedHost, connectHost, HOOK_SECRET } from '../../../test/code-hosts/connected.ts';
+import { signedGitHubDelivery } from '../../../test/code-hosts/github-deliveries.ts';
+import { startGitHubFake } from '../../../test/code-hosts/github-fake.ts';
+import { startTestService } from '../../../test/harness.ts';
+
+const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
+const { acme, db, globex } = service;
+const ours = await connectHost(service, acme, 'github', (model) => startGitHubFake(model));
+const theirs = await connectHost(service, globex, 'github', (model) => startGitHubFake(model));
+afterAll(() => Promise.all([ours.fake.close(), theirs.fake.close()]));
+const api = await ours.repository('acme/api');
+await theirs.repository('globex/api');
+
+const payload = (fullName: string, number: number, more: object = {}) =>
+  JSON.stringify({
+    action: 'opened',
+    number,
+    pull_request: { number },
+    repository: { full_name: fullName },
+    ...more,
+  });
+
+const sign = (host: ConnectedHost, body: string, secret = HOOK_SECRET) =>
+  signedGitHubDelivery('pull_request', body, { url: `/api/v2/code-hosts/${host.id}/webhook`, secret });
+
+const send = (host: ConnectedHost, fullName: string, number: number) =>
+  host.send(sign(host, payload(fullName, number)));
+
+const sendTheirs = (from: number, count = 10) =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(theirs, 'globex/api', from + index)));
+
+const notedOf = async (host: ConnectedHost) =>
+  (
+    await db.selectFrom('pull_request_syncs').select('number').where('code_host_id', '=', host.id).execute()
+  ).map(({ number }) => number);
+
+const accepted = (count: number) => Array(count).fill(204);
+
+/** Runs `meanwhile` while `hold` is done and not committed. */
+async function whileHeld(
+  hold: (transaction: Kysely<never>) => Promise<unknown>,
+  meanwhile: () => Promise<void>,
+) {
+  await db.transaction().execute(async (transaction) => {
+    await hold(transaction as never);
+    await meanwhile();
+  });
+}
+
+it('a name that PostgreSQL cannot store says nothing', async () => {
+  const [odd, ...others] = await Promise.all([
+    send(ours, 'acme/\u0000api', 1),
+    ...Array.from({ length: 10 }, (_, index) => send(theirs, 'globex/api', 100 + index)),
+  ]);
+  expect(odd).toBe(204);
+  expect(others).toEqual(accepted(10));
+  expect(await notedOf(ours)).toEqual([]);
+  expect(await notedOf(theirs)).toHaveLength(10);
+});
+
+it('a secret that cannot be opened is a problem of its host alone', async () => {
+  const broken = await connectHost(service, acme, 'github', (model) => startGitHubFake(model));
+  await broken.fake.close();
+  await db
+    .updateTable('code_hosts')
+    .set({ webhook_secret: Buffer.from('not sealed') })
+    .where('id', '=', broken.id)
+    .execute();
+  const [refused, others] = await Promise.all([send(broken, 'acme/api', 1), sendTheirs(200)]);
+  expect(refused).toBe(500);
+  expect(others).toEqual(accepted(10));
+});
+
+it('rows that are locked hold up their host alone, which is told to come back', async () => {
+  await send(ours, 'acme/api', 1);
+  await whileHeld(
+    (transaction) =>
+      sql`UPDATE pull_request_syncs SET started_at = clock_timestamp() WHERE repository_id = ${api.id}`.execute(
+        transaction,
+      ),
+    async () => {
+      let isAnswered = false;
+      const held = send(ours, 'acme/api', 1).finally(() => {
+        isAnswered = true;
+      });
+      expect(await sendTheirs(300)).toEqual(accepted(10));
+      expect(isAnswered).toBe(false);
+      expect(await held).toBe(503);
+    },
+  );
+  expect(await send(ours, 'acme/api', 1)).toBe(204);
+});
+
+it('those of a host that is being disconnected neither fail nor hold up others', async () => {
+  const leaving = await connectHost(service, acme, 'github', (model) => startGitHubFake(model));
+  await leaving.fake.close();
+  await leaving.repository('acme/leaving');
+  let held: Promise<number> | undefined;
+  await whileHeld(
+    (transaction) => sql`DELETE FROM code_hosts WHERE id = ${leaving.id}`.execute(transaction),
+    async () => {
+      held = send(leaving, 'acme/leaving', 1);
+      expect(await sendTheirs(400)).toEqual(accepted(10));
+    },
+  );
+  expect(await held).toBe(204);
+});
+
+it('bodies that are slow to read hold up their host alone', async () => {
+  const slow = sign(ours, '['.repeat(500_000) + ']'.repeat(500_000));
+  const answered: string[] = [];
+  const slowOnes = Array.from({ length: 12 }, async () => {
+    expect(await ours.send(slow)).toBe(204);
+    answered.push('slow');
+  });
+  await slowOnes[0];
+  await sendTheirs(500, 1);
+  answered.push('theirs');
+  await Promise.all(slowOnes);
+  expect(answered.indexOf('theirs')).toBeLessThan(answered.length - 1);
+});
+
+it('what waits has a limit, beyond which webhooks are told to come back', async () => {
+  const forged = sign(ours, payload('acme/api', 1, { filler: 'x'.repeat(990_000) }), 'a guess');
+  await whileHeld(
+    (transaction) =>
+      sql`UPDATE pull_request_syncs SET started_at = clock_timestamp() WHERE repository_id = ${api.id}`.execute(
+        transaction,
+      ),
+    async () => {
+      const first = send(ours, 'acme/api', 1);
+      const statuses = await Promise.all(Array.from({ length: 30 }, () => ours.send(forged)));
+      expect(new Set(statuses)).toEqual(new Set([401, 503]));
+      expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(17);
+      expect(await first).toBe(503);
+    },
+  );
+  expect(await sendTheirs(600)).toEqual(accepted(10));
+});
+
+it('forms with the payload in a field, and a byte order mark, are read', async () => {
+  const form = sign(ours, new URLSearchParams({ payload: payload('acme/api', 41) }).toString());
+  const headers = { ...form.headers, 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await ours.send({ ...form, headers })).toBe(204);
+  expect(await ours.send(sign(ours, `\uFEFF${payload('acme/api', 42)}`))).toBe(204);
+  expect(await notedOf(ours)).toEqual(expect.arrayContaining([41, 42]));
+});
