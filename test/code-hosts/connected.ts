@@ -138,3 +138,19 @@ export async function connectHost(
     },
   };
 }
+
+/** A host whose stored webhook secret can't be opened. */
+export async function connectHostWithBrokenSecret(
+  service: TestService,
+  organization: Organization,
+  start: (model: FakeModel) => Promise<FakeServer>,
+): Promise<ConnectedHost> {
+  const host = await connectHost(service, organization, 'github', start);
+  await host.fake.close();
+  await service.db
+    .updateTable('code_hosts')
+    .set({ webhook_secret: Buffer.from('not sealed') })
+    .where('id', '=', host.id)
+    .execute();
+  return host;
+}

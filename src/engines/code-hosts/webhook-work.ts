@@ -1,4 +1,4 @@
-/** Reads webhooks: a few at once, many in a worker thread, so that a storm of them leaves the main thread to other requests. */
+/** Reads webhooks: a few directly, many in a worker thread, so that a storm of them leaves the main thread to other requests. */
 import { Problem } from '../../platform/core/errors.ts';
 import { threadEntry, WorkThread } from '../../platform/core/work-thread.ts';
 import { type ReadWebhook, type ReceivedWebhook, readWebhooks } from './read-webhooks.ts';
@@ -17,7 +17,7 @@ export class WebhookWork {
   );
   #lastTurn: Promise<unknown> = Promise.resolve();
 
-  /** In the same order. Calls that run at once take turns. */
+  /** In the same order. Concurrent calls take turns. */
   async read(webhooks: ReceivedWebhook[]): Promise<ReadWebhook[]> {
     const read: ReadWebhook[] = [];
     for (const part of partsOf(webhooks)) read.push(...(await this.#readPart(part)));

@@ -1,7 +1,12 @@
-/** What is wrong or slow with the webhooks of one host never concerns those of another, and what waits has a limit. */
+/** Webhooks of one host that fail or are slow don't affect those of another, and what waits has a limit. */
 import { type Kysely, sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { type ConnectedHost, connectHost, HOOK_SECRET } from '../../../test/code-hosts/connected.ts';
+import {
+  type ConnectedHost,
+  connectHost,
+  connectHostWithBrokenSecret,
+  HOOK_SECRET,
+} from '../../../test/code-hosts/connected.ts';
 import { signedGitHubDelivery } from '../../../test/code-hosts/github-deliveries.ts';
 import { startGitHubFake } from '../../../test/code-hosts/github-fake.ts';
 import { startTestService } from '../../../test/harness.ts';
@@ -61,20 +66,14 @@ it('a name that PostgreSQL cannot store says nothing', async () => {
   expect(await notedOf(theirs)).toHaveLength(10);
 });
 
-it('a secret that cannot be opened is a problem of its host alone', async () => {
-  const broken = await connectHost(service, acme, 'github', (model) => startGitHubFake(model));
-  await broken.fake.close();
-  await db
-    .updateTable('code_hosts')
-    .set({ webhook_secret: Buffer.from('not sealed') })
-    .where('id', '=', broken.id)
-    .execute();
+it('a secret that cannot be opened affects only its own host', async () => {
+  const broken = await connectHostWithBrokenSecret(service, acme, (model) => startGitHubFake(model));
   const [refused, others] = await Promise.all([send(broken, 'acme/api', 1), sendTheirs(200)]);
   expect(refused).toBe(500);
   expect(others).toEqual(accepted(10));
 });
 
-it('rows that are locked hold up their host alone, which is told to come back', async () => {
+it('locked rows delay only their own host, which is told to retry', async () => {
   await send(ours, 'acme/api', 1);
   await whileHeld(
     (transaction) =>
@@ -94,7 +93,7 @@ it('rows that are locked hold up their host alone, which is told to come back', 
   expect(await send(ours, 'acme/api', 1)).toBe(204);
 });
 
-it('those of a host that is being disconnected neither fail nor hold up others', async () => {
+it('webhooks of a host that is being disconnected neither fail nor delay others', async () => {
   const leaving = await connectHost(service, acme, 'github', (model) => startGitHubFake(model));
   await leaving.fake.close();
   await leaving.repository('acme/leaving');
@@ -109,7 +108,7 @@ it('those of a host that is being disconnected neither fail nor hold up others',
   expect(await held).toBe(204);
 });
 
-it('bodies that are slow to read hold up their host alone', async () => {
+it('bodies that are slow to parse delay only their own host', async () => {
   const slow = sign(ours, '['.repeat(500_000) + ']'.repeat(500_000));
   let areAnswered = false;
   const slowOnes = Promise.all(Array.from({ length: 12 }, () => ours.send(slow))).finally(() => {
@@ -125,7 +124,7 @@ it('bodies that are slow to read hold up their host alone', async () => {
   expect(answeredMeanwhile).toBeGreaterThan(2);
 });
 
-it('what waits has a limit, beyond which webhooks are told to come back', async () => {
+it('what waits has a limit, beyond which webhooks are told to retry', async () => {
   const forged = sign(ours, payload('acme/api', 1, { filler: 'x'.repeat(990_000) }), 'a guess');
   await whileHeld(
     (transaction) =>

@@ -1,7 +1,7 @@
 /** What goes wrong between us and a code host: crashes after posting, limits, outages, withdrawn credentials, forged webhooks. */
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { shownHere, shownOnHost } from '../../../test/code-hosts/compare-with-host.ts';
-import { connectHost, HOOK_SECRET } from '../../../test/code-hosts/connected.ts';
+import { connectHost, connectHostWithBrokenSecret, HOOK_SECRET } from '../../../test/code-hosts/connected.ts';
 import type { FakePullRequest } from '../../../test/code-hosts/fake-model.ts';
 import { githubWebhookExamples, signedGitHubDelivery } from '../../../test/code-hosts/github-deliveries.ts';
 import { startGitHubFake } from '../../../test/code-hosts/github-fake.ts';
@@ -293,13 +293,9 @@ describe('webhooks', () => {
   });
 
   it('that are refused count for the rate limit of their sender, genuine ones and failures of ours never', async () => {
-    const broken = await connectHost(service, acme, 'github', (otherModel) => startGitHubFake(otherModel));
-    await broken.fake.close();
-    await db
-      .updateTable('code_hosts')
-      .set({ webhook_secret: Buffer.from('not sealed') })
-      .where('id', '=', broken.id)
-      .execute();
+    const broken = await connectHostWithBrokenSecret(service, acme, (otherModel) =>
+      startGitHubFake(otherModel),
+    );
     const there = { url: url.replace(host.id, broken.id), secret: HOOK_SECRET };
     for (let index = 0; index < 25; index += 1)
       expect(await broken.send(signedGitHubDelivery('push', payload, there))).toBe(500);

@@ -1,6 +1,6 @@
 /**
  * Webhooks that arrive together share one query for their hosts. Those of one host are read together and share one statement for what they
- * say; hosts take turns, so that what fails or is slow for one concerns no other.
+ * say. Hosts take turns, so that what fails or is slow for one host doesn't affect the others.
  */
 import {
   type HostKind,
@@ -10,9 +10,8 @@ import {
 } from '../../engines/code-hosts/index.ts';
 import { Batch } from '../../platform/core/batch.ts';
 import { Problem } from '../../platform/core/errors.ts';
-import { createFairQueue } from '../../platform/core/fair-queue.ts';
+import { createFairQueue, NoTurn } from '../../platform/core/fair-queue.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
-import { errorCode } from '../../platform/core/start-failure.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { openHostWebhookSecret } from './host-secrets.ts';
 import { noteWebhookChanges, selectHostsToVerify, type WebhookNote } from './webhook-store.ts';
@@ -50,7 +49,8 @@ const MAX_WAITING_OF_HOST = { webhooks: 2000, bytes: 16_000_000 };
 const MAX_WAITING_BYTES = 64_000_000;
 /** How long a host that was read serves the webhooks that follow: a removed one or an old secret is accepted for this much longer. */
 const REUSED_MS = 100;
-const MAX_REUSED = 1000;
+/** So many hosts are remembered. */
+const MAX_HOSTS = 1000;
 
 /** One per connection pool. */
 const batches = new WeakMap<Db, WebhookBatches>();
@@ -87,7 +87,9 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
       const notes = new Map(
         read.flatMap((changes) => notesOf(codeHostId, changes)).map((note) => [JSON.stringify(note), note]),
       );
-      const isNews = notes.size > 0 && (await inTurn(codeHostId, () => write(db, [...notes.values()])));
+      const isNews =
+        notes.size > 0 &&
+        (await inTurn(codeHostId, () => noteWebhookChanges(db, [...notes.values()]))).size > 0;
       return new Map(webhooks.flatMap((webhook, index) => (read[index] ? [[webhook, { isNews }]] : [])));
     }, STATEMENTS);
 
@@ -95,8 +97,8 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
     const caller = { organizationId: codeHostId, userId: codeHostId, credentialId: codeHostId };
     const endTurn = await turns
       .enter({ caller, signal: new AbortController().signal }, MAX_WAIT_MS)
-      .catch(() => {
-        throw tooMany();
+      .catch((error: unknown) => {
+        throw error instanceof NoTurn ? error.toProblem('webhooks') : error;
       });
     try {
       return await run();
@@ -110,7 +112,7 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
   function waitingOf(codeHostId: string): Waiting {
     const known = waiting.get(codeHostId);
     if (known) return known;
-    if (waiting.size >= MAX_REUSED)
+    if (waiting.size >= MAX_HOSTS)
       for (const [id, { webhooks }] of waiting) if (webhooks === 0) waiting.delete(id);
     const created = { notes: newBatch(codeHostId), webhooks: 0, bytes: 0 };
     waiting.set(codeHostId, created);
@@ -124,7 +126,7 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
       if (known && performance.now() - known.readAt < REUSED_MS) return known.host;
       const readAt = performance.now();
       const found = await hosts.get(codeHostId);
-      if (reused.size === MAX_REUSED) reused.clear();
+      if (reused.size === MAX_HOSTS) reused.clear();
       reused.delete(codeHostId);
       if (!found) return undefined;
       const host = { kind: found.kind, secret: found.openSecret() };
@@ -139,7 +141,9 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
         of.bytes + bytes > MAX_WAITING_OF_HOST.bytes ||
         waitingBytes + bytes > MAX_WAITING_BYTES
       )
-        throw tooMany();
+        throw new Problem('unavailable', 'Too many webhooks are waiting on this node.', {
+          retryAfterSeconds: 5,
+        });
       of.webhooks += 1;
       of.bytes += bytes;
       waitingBytes += bytes;
@@ -152,29 +156,6 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
       }
     },
   };
-}
-
-const tooMany = () =>
-  new Problem('unavailable', 'Too many webhooks are waiting on this node.', { retryAfterSeconds: 5 });
-
-const DEADLOCK = '40P01';
-const FOREIGN_KEY_VIOLATION = '23503';
-const LOCK_NOT_AVAILABLE = '55P03';
-
-/** Whether there is now something to do that was not known before. */
-async function write(db: Db, notes: WebhookNote[]): Promise<boolean> {
-  const news = await noteWebhookChanges(db, notes).catch((error: unknown) => {
-    const code = errorCode(error);
-    if (code === LOCK_NOT_AVAILABLE)
-      throw new Problem('unavailable', 'The code host is being changed.', {
-        retryAfterSeconds: 5,
-        cause: error,
-      });
-    // The host or a repository was being disconnected. It isn't there the second time.
-    if (code === DEADLOCK || code === FOREIGN_KEY_VIOLATION) return noteWebhookChanges(db, notes);
-    throw error;
-  });
-  return news.size > 0;
 }
 
 function notesOf(codeHostId: string, changes: ReadWebhook): WebhookNote[] {

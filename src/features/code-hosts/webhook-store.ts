@@ -1,6 +1,8 @@
 /** Queries that webhooks of code hosts lead to: they only mark what is to be read again, many webhooks with one statement. */
 import { sql } from 'kysely';
 import type { HostKind } from '../../engines/code-hosts/index.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { errorCode } from '../../platform/core/start-failure.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { PRIORITY } from './sync-store.ts';
 
@@ -34,9 +36,27 @@ export async function selectHostsToVerify(
  * Marks what verified webhooks say has changed. What is marked and has not begun since stays as it is, so many webhooks about one thing
  * cost little. Repositories are found by the host's ID, and one that has another name there leads to reading the list of repositories, unless
  * that was done just now. Repositories that are not connected are ignored. Returns the hosts for which something is now to be done.
- * Doesn't wait long for rows that are locked.
+ * Rows that stay locked make it unavailable.
  */
-export async function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
+export function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
+  return markChanges(db, notes).catch((error: unknown) => {
+    const code = errorCode(error);
+    if (code === LOCK_NOT_AVAILABLE)
+      throw new Problem('unavailable', 'The code host is being changed.', {
+        retryAfterSeconds: 5,
+        cause: error,
+      });
+    // The host or a repository was being disconnected. It isn't there the second time.
+    if (code === DEADLOCK || code === FOREIGN_KEY_VIOLATION) return markChanges(db, notes);
+    throw error;
+  });
+}
+
+const DEADLOCK = '40P01';
+const FOREIGN_KEY_VIOLATION = '23503';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function markChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
   const { rows } = await sql<{
     code_host_id: string;
   }>`WITH sent AS MATERIALIZED (SELECT s.* FROM set_config('lock_timeout', ${LOCK_TIMEOUT}, true), unnest(${notes.map((one) => one.codeHostId)}::uuid[],
