@@ -182,9 +182,17 @@ describe('panels of a file', () => {
     await page.goto(address('?path=src/main.ts'));
     await page.getByRole('button', { name: 'Symbols' }).click();
     const symbols = page.getByRole('region', { name: 'Symbols' });
+    const detail = 'This commit is still being indexed.';
+    await page.route(
+      '**/remote-fs/symbols?*',
+      (route) => route.fulfill({ status: 409, json: { code: 'repository_not_ready', detail } }),
+      { times: 1 },
+    );
     await page.getByText('answer', { exact: true }).first().dblclick();
+    await symbols.getByRole('status').getByText(detail).waitFor();
     const definition = symbols.getByRole('list', { name: 'Definitions' }).getByRole('link');
-    await expect(definition.innerText()).resolves.toBe('src/main.ts:1');
+    // The first answer waits for the symbols of the commit to be indexed.
+    await expect(definition.innerText({ timeout: 40_000 })).resolves.toBe('src/main.ts:1');
     await symbols.getByRole('searchbox').fill('f');
     await symbols.getByRole('button', { name: 'Find' }).click();
     const references = symbols.getByRole('list', { name: 'References' });

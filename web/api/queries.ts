@@ -15,6 +15,20 @@ export function operationQuery<Name extends OperationName>(name: Name, input: Ca
   return queryOptions({ queryKey: [name, input], queryFn: ({ signal }) => call(name, input, { signal }) });
 }
 
+const ASK_AGAIN_MS = 2000;
+
+/** The service is still fetching or indexing a commit. */
+export function isNotReady(error: unknown): boolean {
+  return error instanceof ApiProblem && error.code === 'repository_not_ready';
+}
+
+/** For what needs a commit that may still be fetched or indexed: asks until it is, while `failureReason` is `isNotReady`. */
+export const untilReady = {
+  retry: (failures: number, error: Error) =>
+    isNotReady(error) || (failures < 2 && !(error instanceof ApiProblem && error.status < 500)),
+  retryDelay: ASK_AGAIN_MS,
+};
+
 /** Operations whose reply is one page of a list. */
 type PagedName = {
   [Name in OperationName]: CallOutput<Name> extends { nextCursor: string | null } ? Name : never;

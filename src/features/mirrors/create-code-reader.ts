@@ -255,8 +255,7 @@ function explain(error: unknown): unknown {
     return new Problem('unavailable', 'Comparing these commits took too long.', { cause: error });
   }
   if (error.reason === 'not_ready') {
-    const detail = 'The facts of this commit are still being extracted.';
-    return new Problem('repository_not_ready', detail, {
+    return new Problem('repository_not_ready', 'This commit is still being indexed.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       cause: error,
     });

@@ -1,6 +1,7 @@
 /** Queries for a repository's code, and how long they are cached: a commit never changes. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiProblem, type CallInput, type CallOutput, call } from '../../api/client.ts';
+import { untilReady } from '../../api/queries.ts';
 import { escapeExpression } from './escape-expression.ts';
 import type { SelectedLines } from './selected-lines.ts';
 
@@ -103,7 +104,7 @@ export function symbolQuery(place: CodePlace, name: string) {
     queryKey: ['find-symbol', place, name],
     queryFn: async ({ signal }) => known(await call('find-symbol', { ...place, name }, { signal })),
     staleTime: staleTimeOf(place),
-    retry: false,
+    ...untilReady,
   });
 }
 

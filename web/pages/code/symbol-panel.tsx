@@ -2,9 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { isNotReady } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import type { CodeProps } from './code-props.ts';
 import { linesOfSymbolQuery, symbolQuery } from './code-queries.ts';
 import { inOneLine, MarkedText } from './marked-text.tsx';
@@ -47,7 +49,11 @@ export function SymbolPanel({
         </Button>
         <span className="text-xs text-quiet">Or double-click a name in the code.</span>
       </form>
-      {name !== '' && <Found {...{ at, name, repository }} />}
+      {name !== '' && (
+        <div className="mt-3">
+          <Found {...{ at, name, repository }} />
+        </div>
+      )}
     </section>
   );
 }
@@ -56,6 +62,12 @@ function Found({ at, name, repository }: Omit<CodeProps, 'path'> & { name: strin
   const place = { repository: repository.name, ref: at };
   const found = useQuery(symbolQuery(place, name));
   const lines = useQuery(linesOfSymbolQuery(place, name));
+  if (isNotReady(found.failureReason))
+    return (
+      <p role="status" className="flex items-center gap-2 text-sm text-quiet">
+        <Spinner /> {found.failureReason?.message} Results appear here automatically.
+      </p>
+    );
   if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <LoadingRows rows={3} />;
   const [own] = found.data.repositories;
@@ -68,7 +80,7 @@ function Found({ at, name, repository }: Omit<CodeProps, 'path'> & { name: strin
     ),
   );
   return (
-    <div className="mt-3 grid grid-cols-1 gap-4 md:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
       <Places
         title="Definitions"
         more={moreDefinitions}

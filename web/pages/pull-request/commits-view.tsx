@@ -1,25 +1,22 @@
 /** The commits of a pull request, newest first. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { isNotReady } from '../../api/queries.ts';
 import { formatNumber } from '../../components/format-number.ts';
-import { EmptyState, LoadingRows } from '../../components/page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { MarkedText } from '../code/marked-text.tsx';
-import { FilesProblem, NotHereYet } from './files/files-states.tsx';
-import { commitsQuery, isNotReady, type PullRequest, shortCommit } from './pull-request-data.ts';
-
-const ASK_AGAIN_MS = 2000;
+import { NotHereYet } from './files/files-states.tsx';
+import { commitsQuery, type PullRequest, shortCommit } from './pull-request-data.ts';
 
 export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
   const { headCommit, id, repository } = pullRequest;
-  const { data, error, refetch } = useQuery({
+  const { data, error, failureReason, refetch } = useQuery({
     ...commitsQuery(id),
-    refetchInterval: ({ state }) => (isNotReady(state.error) ? ASK_AGAIN_MS : false),
     enabled: headCommit !== null,
   });
-  if (headCommit === null) return <NotHereYet repositoryId={repository.id} />;
-  if (error && !data)
-    return <FilesProblem error={error} repositoryId={repository.id} onRetry={() => void refetch()} />;
+  if (headCommit === null || isNotReady(failureReason)) return <NotHereYet repositoryId={repository.id} />;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingRows rows={4} />;
   if (data.commits.length === 0)
     return <EmptyState title="No commits">The branch is at its base.</EmptyState>;

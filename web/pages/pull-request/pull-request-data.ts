@@ -1,8 +1,8 @@
 /** The queries of the pull request page. */
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ApiProblem, type CallOutput, call } from '../../api/client.ts';
-import { operationQuery } from '../../api/queries.ts';
+import { type CallOutput, call } from '../../api/client.ts';
+import { operationQuery, untilReady } from '../../api/queries.ts';
 import { pullRequestCountsQuery } from '../../frame/count-queries.ts';
 
 export type PullRequest = CallOutput<'get-pull-request'>;
@@ -23,16 +23,10 @@ export const pullRequestQuery = (pullRequestId: string) =>
   operationQuery('get-pull-request', { pullRequestId });
 
 export const commitsQuery = (pullRequestId: string) =>
-  queryOptions({
-    ...operationQuery('list-pull-request-commits', { pullRequestId }),
-    retry: retryUnlessRefused,
-  });
+  queryOptions({ ...operationQuery('list-pull-request-commits', { pullRequestId }), ...untilReady });
 
 export const filesQuery = (pullRequestId: string, range: Range) =>
-  queryOptions({
-    ...operationQuery('list-pull-request-files', { pullRequestId, ...range }),
-    retry: retryUnlessRefused,
-  });
+  queryOptions({ ...operationQuery('list-pull-request-files', { pullRequestId, ...range }), ...untilReady });
 
 export const activityQuery = (pullRequestId: string) =>
   infiniteQueryOptions({
@@ -47,15 +41,6 @@ export const membersQuery = queryOptions({
   ...operationQuery('list-members', { limit: 200 }),
   staleTime: 60_000,
 });
-
-/** The service is still fetching the commits: the page retries automatically. */
-export function isNotReady(error: unknown): boolean {
-  return error instanceof ApiProblem && error.code === 'repository_not_ready';
-}
-
-function retryUnlessRefused(failures: number, error: Error): boolean {
-  return !(error instanceof ApiProblem && error.status < 500) && failures < 2;
-}
 
 /** An action returns the updated pull request. */
 export function useShowPullRequest(): (answer: PullRequest) => void {

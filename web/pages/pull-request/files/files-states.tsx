@@ -1,14 +1,8 @@
 /** Why there are no files to show. */
-import { EmptyState, ErrorState } from '../../../components/page.tsx';
+import { EmptyState } from '../../../components/page.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { Progress, RepositoryProblem } from '../../repositories/repository-state.tsx';
 import { useRepository } from '../../repository/use-repository.ts';
-import { isNotReady } from '../pull-request-data.ts';
-
-export function FilesProblem(props: { error: Error; repositoryId: string; onRetry(): void }) {
-  if (isNotReady(props.error)) return <NotHereYet repositoryId={props.repositoryId} />;
-  return <ErrorState error={props.error} onRetry={props.onRetry} />;
-}
 
 /** The page retries automatically, and shows what keeps the service from fetching. */
 export function NotHereYet({ repositoryId }: { repositoryId: string }) {

@@ -1,16 +1,16 @@
 /** The files that a pull request changes, with its discussions between the lines. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { EmptyState } from '../../../components/page.tsx';
-import { filesQuery, isNotReady, type Range } from '../pull-request-data.ts';
+import { isNotReady } from '../../../api/queries.ts';
+import { EmptyState, ErrorState } from '../../../components/page.tsx';
+import { filesQuery, type Range } from '../pull-request-data.ts';
 import { discussionsQuery } from '../threads/discussion-data.ts';
 import { comparedHeads } from './compared-heads.ts';
 import { Difference } from './difference.tsx';
-import { FilesProblem, FilesSkeleton, NotHereYet } from './files-states.tsx';
+import { FilesSkeleton, NotHereYet } from './files-states.tsx';
 import type { FilesViewProps } from './files-view-props.ts';
 import { useMarkHeadSeen } from './use-mark-head-seen.ts';
 
-const ASK_AGAIN_MS = 2000;
 const NO_DISCUSSIONS: never[] = [];
 
 export function FilesView(props: FilesViewProps) {
@@ -18,20 +18,14 @@ export function FilesView(props: FilesViewProps) {
   const compared = useMemo(() => comparedHeads(pullRequest, search, opened), [opened, pullRequest, search]);
   const files = useQuery({
     ...filesQuery(pullRequest.id, compared.range),
-    refetchInterval: ({ state }) => (isNotReady(state.error) ? ASK_AGAIN_MS : false),
     enabled: pullRequest.headCommit !== null,
   });
   const discussions = useQuery(discussionsQuery(pullRequest.id));
   useMarkHeadSeen(pullRequest, files.data?.to);
-  if (pullRequest.headCommit === null) return <NotHereYet repositoryId={pullRequest.repository.id} />;
+  if (pullRequest.headCommit === null || isNotReady(files.failureReason))
+    return <NotHereYet repositoryId={pullRequest.repository.id} />;
   if (files.error && !files.data)
-    return (
-      <FilesProblem
-        error={files.error}
-        repositoryId={pullRequest.repository.id}
-        onRetry={() => void files.refetch()}
-      />
-    );
+    return <ErrorState error={files.error} onRetry={() => void files.refetch()} />;
   if (!files.data) return <FilesSkeleton />;
   if (files.data.files.length === 0 && isSameRange(compared.range))
     return <EmptyState title="Nothing changed">The branch has no changes compared with its base.</EmptyState>;
