@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRepository } from '../../../test/git-fixtures.ts';
 import type { FactRequestName, FactRequests } from '../../platform/core/code-facts.ts';
@@ -22,8 +23,8 @@ function start(): CodeFacts {
   const searchLimits = {
     maxRunning: 4,
     maxRunningPerCredential: 4,
-    maxWaiting: 10,
-    maxWaitingPerCredential: 10,
+    maxWaiting: 10_000,
+    maxWaitingPerCredential: 10_000,
   };
   const settings = { indexDiskBytes: 1e9, searchTimeoutMs: 60_000, searchLimits };
   return createCodeFacts({ log: LOG, settings });
@@ -141,6 +142,26 @@ describe('facts of a commit', () => {
     ]);
     expect(activity.people.map(({ commits }) => commits)).toEqual([2]);
     expect(leftOut).toEqual([]);
+  });
+
+  it('answers completely while the commit is being extracted, and when that ends', async () => {
+    const repository = await makeRepository({ 'a.go': 'package a\n' });
+    const folders = { gitDir: repository.folder, factsFolder: makeFolder() };
+    for (let round = 0; round < 10; round += 1) {
+      const name = `Open${round}`;
+      const commit = await repository.commit({ 'a.go': `package a\nfunc ${name}() {}\n` });
+      let isExtracted = false;
+      const extracting = facts.extract(folders, commit, { signal: call.signal }).then(() => {
+        isExtracted = true;
+      });
+      const asked: Promise<FactRequests['findSymbols']['result']>[] = [];
+      while (!isExtracted) {
+        asked.push(ask('findSymbols', folders, { commit, name, ...LIMITS }));
+        await setTimeout(1);
+      }
+      await extracting;
+      for (const found of await Promise.all(asked)) expect(found.definitions).toHaveLength(1);
+    }
   });
 
   it('extracts a damaged shard again', async () => {

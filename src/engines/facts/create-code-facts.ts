@@ -126,9 +126,10 @@ export function createCodeFacts(services: { log: Log; settings: FactSettings }):
 
   return {
     async request(name, folders, params, call) {
-      const before = await takeTurn(name, folders, params, call);
       const { commit } = params;
+      // Asked before reading: what is extracted meanwhile may be missing from the answer.
       const isExtracted = (extractedUntil.get(keyOf(folders, commit)) ?? 0) > performance.now();
+      const before = await takeTurn(name, folders, params, call);
       if (before.lacking === 0 || isExtracted) return before.value;
       const timeoutMs = name === 'commitFacts' ? COMMIT_FACTS_MS : searchTimeoutMs;
       await waitFor(extractShared(folders, commit), call.signal, timeoutMs);
