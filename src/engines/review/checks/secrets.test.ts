@@ -12,6 +12,8 @@ const TOKENS = {
   azure: `AccountKey=${'a1B2c3D4e5F6g7H8i9J0'.repeat(5).slice(0, 86)}==`,
   emulator: `AccountKey=Eby8${'vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='}`,
   cosmosEmulator: `AccountKey=C2y6${'yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw=='}`,
+  /** The shortest of all. */
+  twilio: `SK${'a1b2c3d4e5f60718293a4b5c6d7e8f90'}`,
   slack: `xoxb-${'123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'}`,
   privateKey: `-----BEGIN RSA PRIVATE ${'KEY-----\n'}${'MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfnygWyF0AJJ3aBcDeFgHiJkLmNoPqRsTuVw\n'.repeat(6)}abc\n-----END RSA PRIVATE KEY-----`,
 };
@@ -27,6 +29,7 @@ describe('leaked_secret', () => {
           'config/key.pem': `${TOKENS.privateKey}\n`,
           'deploy.yaml': `id: ${TOKENS.aws}\n`,
           'ci.yml': `STORE: AccountName=shop;${TOKENS.azure}\n`,
+          'twilio.key': `${TOKENS.twilio}\n`,
         },
         'leaked_secret',
       ),
@@ -37,6 +40,7 @@ describe('leaked_secret', () => {
       'leaked_secret src/a.ts:2 Google API key in the code',
       'leaked_secret src/a.ts:1 GitHub token in the code',
       'leaked_secret tools/b.py:1 Slack token in the code',
+      'leaked_secret twilio.key:1 Twilio API key in the code',
     ]);
   });
 

@@ -27,6 +27,9 @@ const OWN_PATTERNS: { kind: string; pattern: RegExp }[] = [
   { kind: 'Countersign API key', pattern: /\bcsk_[0-9A-Za-z]{49}(?![0-9A-Za-z])/g },
 ];
 
+/** Of what these patterns match: most lines are shorter. */
+const SHORTEST_OWN = 34;
+
 const AWS_KEY_ID = 'AWS access key ID';
 const AWS_SECRET_KEY = 'AWS secret access key';
 
@@ -193,21 +196,21 @@ function joinLines(lines: Line[]): string {
 }
 
 function findOwn(lines: Line[]): Secret[] {
-  const areFirebase = lines.map(({ text }) => FIREBASE.test(text));
-  return lines.flatMap((line, index) =>
-    OWN_PATTERNS.flatMap(({ kind, pattern }) =>
+  return lines.flatMap((line, index) => {
+    if (line.text.length < SHORTEST_OWN) return [];
+    return OWN_PATTERNS.flatMap(({ kind, pattern }) =>
       [...line.text.matchAll(pattern)]
-        .filter(() => kind !== GOOGLE_KEY || !isOfFirebase(areFirebase, index))
+        .filter(() => kind !== GOOGLE_KEY || !isOfFirebase(lines, index))
         .map((match) => ({
           ...{ kind, line, start: match.index, value: match[0], isRandom: true },
         })),
-    ),
-  );
+    );
+  });
 }
 
 /** Firebase's keys are in every web page that uses it: they say which project is meant, and give no access. */
-function isOfFirebase(areFirebase: boolean[], index: number): boolean {
-  return areFirebase.slice(Math.max(0, index - 5), index + 6).includes(true);
+function isOfFirebase(lines: Line[], index: number): boolean {
+  return lines.slice(Math.max(0, index - 5), index + 6).some(({ text }) => FIREBASE.test(text));
 }
 
 /** Added lines are checked together, so that keys of several lines are found. */
