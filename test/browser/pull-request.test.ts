@@ -185,6 +185,26 @@ describe('the files of a pull request', () => {
     await listOf(later).getByText('cachedForever').waitFor();
   });
 
+  it('waits for commits that are being fetched, and keeps what it shows while others are', async () => {
+    const pullRequest = await sample();
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    const notReady = { code: 'repository_not_ready', detail: 'The commits have not been fetched yet.' };
+    const refuse = (times?: number) =>
+      page.route('**/commits', (route) => route.fulfill({ status: 409, json: notReady }), { times });
+    await refuse(1);
+    await page.goto(`/pull-requests/${pullRequest.id}?view=commits`);
+    await page.getByText('The commits aren’t here yet').waitFor();
+    const commits = page.getByRole('list', { name: 'Commits' });
+    await commits.waitFor();
+    await refuse();
+    const refused = page.waitForResponse((response) => response.url().endsWith('/commits'));
+    await pullRequest.repository.commit({ 'src/b.ts': 'b\n' }, { branch: 'feature', message: 'Again' });
+    await pullRequest.repository.refresh();
+    await refused;
+    await expect(page.getByText('The commits aren’t here yet').count()).resolves.toBe(0);
+    await expect(commits.count()).resolves.toBe(1);
+  });
+
   it('is harmless with hostile names and text, on a phone too', async () => {
     const name = '<img src=x onerror="globalThis.pwned=1">\u202Egnp.ts';
     const pullRequest = await samplePullRequest(service, {

@@ -83,7 +83,7 @@ export const PROBLEMS = {
   },
   repository_not_ready: {
     status: 409,
-    title: 'The repository is still being cloned',
+    title: 'The repository is still being fetched or indexed',
     next: 'Retry after `Retry-After` seconds.',
   },
   payload_too_large: {

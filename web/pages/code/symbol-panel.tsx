@@ -62,7 +62,7 @@ function Found({ at, name, repository }: Omit<CodeProps, 'path'> & { name: strin
   const place = { repository: repository.name, ref: at };
   const found = useQuery(symbolQuery(place, name));
   const lines = useQuery(linesOfSymbolQuery(place, name));
-  if (isNotReady(found.failureReason))
+  if (!found.data && isNotReady(found.failureReason))
     return (
       <p role="status" className="flex items-center gap-2 text-sm text-quiet">
         <Spinner /> {found.failureReason?.message} Results appear here automatically.

@@ -15,7 +15,8 @@ export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
     ...commitsQuery(id),
     enabled: headCommit !== null,
   });
-  if (headCommit === null || isNotReady(failureReason)) return <NotHereYet repositoryId={repository.id} />;
+  if (headCommit === null || (!data && isNotReady(failureReason)))
+    return <NotHereYet repositoryId={repository.id} />;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingRows rows={4} />;
   if (data.commits.length === 0)

@@ -22,7 +22,7 @@ export function FilesView(props: FilesViewProps) {
   });
   const discussions = useQuery(discussionsQuery(pullRequest.id));
   useMarkHeadSeen(pullRequest, files.data?.to);
-  if (pullRequest.headCommit === null || isNotReady(files.failureReason))
+  if (pullRequest.headCommit === null || (!files.data && isNotReady(files.failureReason)))
     return <NotHereYet repositoryId={pullRequest.repository.id} />;
   if (files.error && !files.data)
     return <ErrorState error={files.error} onRetry={() => void files.refetch()} />;
