@@ -9,7 +9,7 @@ import { emptyFacts, extractFacts } from './extract-facts.ts';
 import { languageOf } from './language.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 import type { ExtractRequests, FactFolders, FileRange } from './messages.ts';
-import { type JoinedFiles, openCommit } from './open-commits.ts';
+import { type JoinedFiles, readCommit } from './open-commits.ts';
 import { maintain } from './store/maintain.ts';
 import { keyOf } from './store/shard-set.ts';
 import { ShardWriter } from './store/write-shard.ts';
@@ -26,12 +26,14 @@ export async function planFacts(
   folders: FactFolders,
   { commit, maxBytes }: Plan['params'],
 ): Promise<Plan['result']> {
-  let joined = await openCommit(folders, commit);
-  if (joined.lacking === 0) return { lacking: 0, ranges: [] };
-  if (bytesIn(folders.factsFolder) > maxBytes) clear(folders.factsFolder, joined);
-  else maintain(folders.factsFolder, joined.files.idBytes, joined.set);
-  joined = await openCommit(folders, commit);
-  return { lacking: joined.lacking, ranges: divide(joined) };
+  const isComplete = await readCommit(folders, commit, (joined) => {
+    if (joined.lacking === 0) return true;
+    if (bytesIn(folders.factsFolder) > maxBytes) clear(folders.factsFolder, joined);
+    else maintain(folders.factsFolder, joined.files.idBytes, joined.set);
+    return false;
+  });
+  if (isComplete) return { lacking: 0, ranges: [] };
+  return readCommit(folders, commit, (joined) => ({ lacking: joined.lacking, ranges: divide(joined) }));
 }
 
 /** Facts of commits that nobody asks for anymore leave when there is no room; what is needed is extracted again. */
@@ -61,7 +63,7 @@ export async function extractRange(
   onFile: (file: number) => void,
   signal: AbortSignal,
 ): Promise<Extraction['result']> {
-  const { factsOf, files } = await openCommit(folders, commit);
+  const { factsOf, files } = await readCommit(folders, commit, (joined) => joined);
   const wanted: number[] = [];
   for (let file = from; file < to; file += 1) if (factsOf[file] === -1) wanted.push(file);
   const room = maxBytes - bytesIn(folders.factsFolder);

@@ -55,8 +55,12 @@ export function closeRepository(gitDir: string): void {
   open.delete(gitDir);
 }
 
-/** What it returns must be used before anything else is awaited: the shards may be closed then. */
-export async function openCommit(folders: FactFolders, commit: string): Promise<JoinedFiles> {
+/** Shards can be read only until `read` returns or awaits something: another request may close them then. */
+export async function readCommit<Result>(
+  folders: FactFolders,
+  commit: string,
+  read: (joined: JoinedFiles) => Result | Promise<Result>,
+): Promise<Result> {
   const repository = repositoryOf(folders);
   const tree = await repository.reader.treeIdOf(commit);
   const files = await repository.reader.filesOf(commit);
@@ -67,7 +71,7 @@ export async function openCommit(folders: FactFolders, commit: string): Promise<
   const joined = known?.set === set ? known : join(files, set);
   repository.joined.set(tree, joined);
   if (repository.joined.size > MAX_JOINED) repository.joined.delete(repository.joined.keys().next().value!);
-  return joined;
+  return read(joined);
 }
 
 function join(files: CommitFiles, set: FactSet): JoinedFiles {
