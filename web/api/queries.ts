@@ -17,12 +17,16 @@ export function operationQuery<Name extends OperationName>(name: Name, input: Ca
 
 const ASK_AGAIN_MS = 2000;
 
-/** The service is still fetching or indexing a commit. */
-export function isNotReady(error: unknown): boolean {
+/** Nothing can be shown yet because the service is still fetching or indexing a commit. */
+export function isWaiting({ data, failureReason }: { data: unknown; failureReason: unknown }): boolean {
+  return data === undefined && isNotReady(failureReason);
+}
+
+function isNotReady(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'repository_not_ready';
 }
 
-/** For what needs a commit that may still be fetched or indexed: asks until it is, while `failureReason` is `isNotReady`. */
+/** For queries about a commit that may not be fetched or indexed yet: asks again until it is. `isWaiting` tells that meanwhile. */
 export const untilReady = {
   retry: (failures: number, error: Error) =>
     isNotReady(error) || (failures < 2 && !(error instanceof ApiProblem && error.status < 500)),

@@ -63,7 +63,10 @@ export async function extractRange(
   onFile: (file: number) => void,
   signal: AbortSignal,
 ): Promise<Extraction['result']> {
-  const { factsOf, files } = await readCommit(folders, commit, (joined) => joined);
+  const { factsOf, files } = await readCommit(folders, commit, (joined) => ({
+    factsOf: joined.factsOf,
+    files: joined.files,
+  }));
   const wanted: number[] = [];
   for (let file = from; file < to; file += 1) if (factsOf[file] === -1) wanted.push(file);
   const room = maxBytes - bytesIn(folders.factsFolder);

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { isNotReady } from '../../api/queries.ts';
+import { isWaiting } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
@@ -62,7 +62,7 @@ function Found({ at, name, repository }: Omit<CodeProps, 'path'> & { name: strin
   const place = { repository: repository.name, ref: at };
   const found = useQuery(symbolQuery(place, name));
   const lines = useQuery(linesOfSymbolQuery(place, name));
-  if (!found.data && isNotReady(found.failureReason))
+  if (isWaiting(found))
     return (
       <p role="status" className="flex items-center gap-2 text-sm text-quiet">
         <Spinner /> {found.failureReason?.message} Results appear here automatically.

@@ -1,7 +1,7 @@
 /** The commits of a pull request, newest first. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { isNotReady } from '../../api/queries.ts';
+import { isWaiting } from '../../api/queries.ts';
 import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
@@ -11,12 +11,9 @@ import { commitsQuery, type PullRequest, shortCommit } from './pull-request-data
 
 export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
   const { headCommit, id, repository } = pullRequest;
-  const { data, error, failureReason, refetch } = useQuery({
-    ...commitsQuery(id),
-    enabled: headCommit !== null,
-  });
-  if (headCommit === null || (!data && isNotReady(failureReason)))
-    return <NotHereYet repositoryId={repository.id} />;
+  const commits = useQuery({ ...commitsQuery(id), enabled: headCommit !== null });
+  const { data, error, refetch } = commits;
+  if (headCommit === null || isWaiting(commits)) return <NotHereYet repositoryId={repository.id} />;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingRows rows={4} />;
   if (data.commits.length === 0)

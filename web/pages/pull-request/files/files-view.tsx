@@ -1,7 +1,7 @@
 /** The files that a pull request changes, with its discussions between the lines. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { isNotReady } from '../../../api/queries.ts';
+import { isWaiting } from '../../../api/queries.ts';
 import { EmptyState, ErrorState } from '../../../components/page.tsx';
 import { filesQuery, type Range } from '../pull-request-data.ts';
 import { discussionsQuery } from '../threads/discussion-data.ts';
@@ -22,7 +22,7 @@ export function FilesView(props: FilesViewProps) {
   });
   const discussions = useQuery(discussionsQuery(pullRequest.id));
   useMarkHeadSeen(pullRequest, files.data?.to);
-  if (pullRequest.headCommit === null || (!files.data && isNotReady(files.failureReason)))
+  if (pullRequest.headCommit === null || isWaiting(files))
     return <NotHereYet repositoryId={pullRequest.repository.id} />;
   if (files.error && !files.data)
     return <ErrorState error={files.error} onRetry={() => void files.refetch()} />;
