@@ -25,6 +25,7 @@ import {
   type ProcessOptions,
   postgresPid,
   runCountersign,
+  startCountersign,
   startService,
 } from './countersign-process.ts';
 import { createTestDatabase, urlOf } from './database.ts';
@@ -135,6 +136,34 @@ describe('data folder in use', () => {
     expect(isRunning(postgres)).toBe(false);
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
     expect(await second.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('holds for nodes on DATABASE_URL too; of two that start at once, one wins; commands and other folders are not affected', async () => {
+    const env = { DATABASE_URL: urlOf(await createTestDatabase()), ROLES: 'web' };
+    const cwd = temporaryFolder();
+    const starting = [startCountersign(['serve'], { cwd, env }), startCountersign(['serve'], { cwd, env })];
+    const loser = await Promise.race(starting.map((one) => one.ended.then(() => one)));
+    const first = starting.find((one) => one !== loser)!;
+    const [, url] = await first.until(/Countersign is ready at (\S+)/);
+    expect(await loser.ended).toMatchObject({ code: EXIT_CODES.data_folder_in_use.code });
+    expect(loser.stderr()).toContain(`process ${first.pid}`);
+    expect(await refusalOfProcess('data_folder_in_use', { cwd, env: { ...env, ROLES: 'worker' } })).toBe(
+      `countersign: Another Countersign (process ${first.pid}, ${url}) runs on the data folder ${join(cwd, 'data')}. Stop it first, or set DATA_DIR to another folder.\n`,
+    );
+    const other = await startService({ env });
+    const setup = ['setup', '--organization', 'Acme', '--email', 'ada@example.com', '--name', 'Ada'];
+    expect(await runCountersign(setup, { cwd, input: PASSWORD })).toMatchObject({
+      code: EXIT_CODES.refused.code,
+      stderr: expect.stringContaining('set DATABASE_URL for this command too'),
+    });
+    expect(await runCountersign(setup, { cwd, env, input: PASSWORD })).toMatchObject({ code: 0 });
+
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const again = await startService({ cwd, env });
+    expect(await again.stop()).toMatchObject({ code: 0 });
+    expect(existsSync(join(cwd, 'data', 'service.json'))).toBe(false);
+    expect(await other.stop()).toMatchObject({ code: 0 });
   });
 });
 

@@ -60,6 +60,7 @@ async function open(place: Place, stack: AsyncDisposableStack): Promise<Database
   if (config.databaseUrl) return connect(place, stack, connectionFromUrl(config.databaseUrl));
   for (let look = 1; ; look += 1) {
     const running = await unlessStopped(stopped, readRunningService(config.dataDir));
+    if (running && !running.database) throw usesAnother(running);
     await using attempt = new AsyncDisposableStack();
     try {
       const database = running?.database
@@ -87,7 +88,15 @@ async function startOwn(place: Place, stack: AsyncDisposableStack): Promise<Conn
   return postgres.connection;
 }
 
-type ServiceDatabase = NonNullable<NonNullable<Awaited<ReturnType<typeof readRunningService>>>['database']>;
+function usesAnother({ pid }: ServiceInfo): StartFailure {
+  return new StartFailure(
+    'refused',
+    `the service on this data folder (process ${pid}) was started with DATABASE_URL: set DATABASE_URL for this command too, or set DATA_DIR to another folder`,
+  );
+}
+
+type ServiceInfo = NonNullable<Awaited<ReturnType<typeof readRunningService>>>;
+type ServiceDatabase = NonNullable<ServiceInfo['database']>;
 
 async function reach({ passwordFile, ...server }: ServiceDatabase): Promise<Connection> {
   return { ...server, password: (await readFile(passwordFile, 'utf8')).trim(), ssl: false };

@@ -1,4 +1,4 @@
-/** The data folder with the embedded PostgreSQL, opened for one process. */
+/** The data folder and its embedded PostgreSQL, opened for one process. */
 import type { Config } from '../config.ts';
 import type { Log } from '../platform/core/log.ts';
 import {
@@ -15,21 +15,31 @@ export interface Storage {
   postgres: EmbeddedPostgres;
 }
 
+interface Options {
+  config: Config;
+  purpose: 'serve' | 'command';
+  log: Log;
+  stopped: AbortSignal;
+}
+
+/** Locked until the stack is disposed of. */
+export async function openFolder(stack: AsyncDisposableStack, options: Options): Promise<DataFolder> {
+  const { config, log, purpose, stopped } = options;
+  const folder = await unlessStopped(stopped, openDataFolder({ dir: config.dataDir, purpose, log }));
+  stack.defer(() => folder.release());
+  return folder;
+}
+
 /** Resources are on the stack and are closed in reverse order. */
 export async function openStorage(
   stack: AsyncDisposableStack,
-  options: {
-    config: Config;
-    purpose: 'serve' | 'command';
-    log: Log;
-    stopped: AbortSignal;
+  options: Options & {
     /** Where to create the socket, if possible. */
     socketPlace?: string;
   },
 ): Promise<Storage> {
-  const { config, log, purpose, socketPlace, stopped } = options;
-  const folder = await unlessStopped(stopped, openDataFolder({ dir: config.dataDir, purpose, log }));
-  stack.defer(() => folder.release());
+  const { config, log, socketPlace, stopped } = options;
+  const folder = await openFolder(stack, options);
   // Not `unlessStopped`: it must not be abandoned half-started, and it ends what it started.
   const postgres = await startEmbeddedPostgres({
     dir: config.dataDir,

@@ -9,7 +9,6 @@ import {
   type Connection,
   connectionFromUrl,
   keepRunning,
-  makeDataFolder,
   migrate,
   openDatabase,
   watchQueries,
@@ -17,7 +16,7 @@ import {
 import type { Worker } from '../worker.ts';
 import type { Call, Command } from './command.ts';
 import { closeWithin, listen } from './listen.ts';
-import { openStorage, type Storage } from './open-storage.ts';
+import { openFolder, openStorage, type Storage } from './open-storage.ts';
 import { Stopped, unlessStopped } from './stop-signal.ts';
 
 /** After the requests: for saving pending data and closing the pool. */
@@ -109,18 +108,15 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     startEnded.abort();
     await building;
   });
-  if (config.databaseUrl) await makeDataFolder(config.dataDir);
-  const storage = config.databaseUrl
-    ? undefined
+  const folderOptions = { config, log, purpose: 'serve', stopped } as const;
+  const storage: Opened = config.databaseUrl
+    ? { folder: await openFolder(stack, folderOptions) }
     : await openStorage(stack, {
-        config,
-        log,
-        purpose: 'serve',
-        stopped,
+        ...folderOptions,
         // Under systemd, /tmp is private, and commands on the host couldn't find the socket there.
         socketPlace: environment.STATE_DIRECTORY?.split(':')[0],
       });
-  const connection: Connection = storage?.postgres.connection ?? connectionFromUrl(config.databaseUrl!);
+  const connection: Connection = storage.postgres?.connection ?? connectionFromUrl(config.databaseUrl!);
   const opening = openDatabase(connection, {
     poolSize: config.databasePoolSize,
     onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
@@ -128,7 +124,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   });
   const database = await unlessStopped(stopped, opening);
   stack.defer(() => database.close());
-  if (storage) {
+  if (storage.postgres) {
     keepRunning(storage.postgres, { log, stopped }).catch((error: StartFailure) => {
       log.fatal({ err: error }, 'PostgreSQL cannot be restarted; stopping the service');
       fail(error.exitCode);
@@ -254,12 +250,17 @@ async function startTracing(
   stack.defer(() => exporter.close());
 }
 
-/** Publishes how commands on this host can reach the database of this service. */
-function announce(storage: Storage | undefined, address: string | undefined): void {
-  if (!storage) return;
-  const { connection, passwordFile } = storage.postgres;
+/** With DATABASE_URL, a node has its folder to itself too: mirrors, indexes and the secret file. */
+type Opened = Pick<Storage, 'folder'> & Partial<Storage>;
+
+/** Publishes how commands on this host can reach this service and its embedded database. */
+function announce({ folder, postgres }: Opened, address: string | undefined): void {
+  folder.announce({ address, database: postgres && reachable(postgres) });
+}
+
+function reachable({ connection, passwordFile }: Storage['postgres']) {
   const { host, port, user, database } = connection;
-  storage.folder.announce({ address, database: { host, port, user, database, passwordFile } });
+  return { host, port, user, database, passwordFile };
 }
 
 function banner(config: Config, baseUrl: string, setupLink: string | undefined): string {

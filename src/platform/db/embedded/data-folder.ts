@@ -50,7 +50,6 @@ const SETTLED_MS = 2_000;
 /** A lock is released when its database object is garbage-collected, so the objects are kept here. */
 const heldLocks = new Set<DatabaseSync>();
 
-/** Without an embedded PostgreSQL, nodes keep only copies of repositories there. */
 export async function makeDataFolder(dir: string): Promise<void> {
   try {
     await makeFolder(dir);
