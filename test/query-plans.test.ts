@@ -206,7 +206,10 @@ const QUERIES: Queries = {
         at: NOW,
         expiresAt: NOW,
       }),
-    selectRecord: (db) => records.selectRecord(db, 'AccessToken', hash('x'), NOW),
+    selectRecord: async (db) => {
+      await records.selectRecord(db, 'AccessToken', hash('x'), NOW);
+      await records.selectRecord(db, 'AuthorizationCode', hash('x'), NOW);
+    },
     consumeRecord: async (db) => {
       await records.consumeRecord(db, 'AuthorizationCode', hash('x'), NOW, undefined);
       await records.consumeRecord(db, 'RefreshToken', hash('x'), NOW, 10_000);

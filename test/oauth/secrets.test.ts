@@ -27,7 +27,8 @@ async function driveEverything(): Promise<Record<string, string>> {
   const got = await getCode(service, acme.member, { client });
   await redeem(url, got, { ...secretOf, code_verifier: proofKey().verifier });
   const first = (await redeem(url, got, secretOf)).body;
-  await redeem(url, got, secretOf);
+  const replayed = await getCode(service, acme.member, { client });
+  for (let use = 0; use < 2; use += 1) await redeem(url, replayed, secretOf);
   const second = (await refresh(url, client, first.refresh_token, secretOf)).body;
   await callWith(url, second.access_token);
   await service.flush();
@@ -48,6 +49,7 @@ async function driveEverything(): Promise<Record<string, string>> {
     clientSecret: client.client_secret!,
     redeemedCode: got.code,
     verifier: got.verifier,
+    replayedCode: replayed.code,
     firstAccessToken: first.access_token,
     firstRefreshToken: first.refresh_token,
     accessToken: second.access_token,

@@ -49,6 +49,8 @@ function recordAdapter(kind: RecordKind, services: AdapterServices): Adapter {
   const { clock, db, errors } = services;
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
+  const isInGrace = (consumedAt: Date) => kind === 'RefreshToken' && consumedAt > after(-SECOND_USE_GRACE_MS);
+
   /** Also recorded in the audit log, because users may wonder why their agent was signed out. */
   const endGrant = (grantId: string) =>
     inTransaction(db, async (transaction) => {
@@ -108,14 +110,18 @@ function recordAdapter(kind: RecordKind, services: AdapterServices): Adapter {
         ...(kind === 'Client' ? secretOf(id, payload, services) : { jti: id }),
         ...(row.grant_id !== null && { grantId: row.grant_id }),
         // The library ends the grant of any record that it sees as consumed.
-        ...(row.consumed_at && row.consumed_at <= after(-SECOND_USE_GRACE_MS) && { consumed: true }),
+        ...(row.consumed_at && !isInGrace(row.consumed_at) && { consumed: true }),
       };
     },
 
     async consume(id) {
       const graceMs = kind === 'RefreshToken' ? SECOND_USE_GRACE_MS : undefined;
       const isOurs = await consumeRecord(db, kind, hashOf(id), clock.now(), graceMs);
-      if (!isOurs) throw new errors.InvalidGrant('already used');
+      if (isOurs) return;
+      // A concurrent request used it after the library had read it here.
+      const row = await selectRecord(db, kind, hashOf(id), clock.now());
+      if (row?.grant_id) await endGrant(row.grant_id);
+      throw new errors.InvalidGrant('already used');
     },
 
     async destroy(id) {

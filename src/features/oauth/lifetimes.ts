@@ -18,11 +18,13 @@ export const LIFETIMES_MS = {
 };
 
 /**
- * Agents send the same request twice at once, or repeat it when they did not get the reply. Within this time after its
- * first use, a refresh token works again, and a code is rejected without consequences; later, reusing either one ends
- * the grant as stolen.
+ * Agents refresh in parallel, or again when they did not get the reply. Within this time after its first use, a refresh
+ * token works again; later, reusing it ends the grant as stolen. A code has no such time: any reuse ends the grant.
  */
 export const SECOND_USE_GRACE_MS = 10_000;
 
-/** Expired records are kept for this long, so that the doctor can distinguish an expired token from an unknown one. */
+/**
+ * Expired records are kept for this long, so that the doctor can distinguish an expired token from an unknown one, and a
+ * code that is used again after it expired still ends its grant.
+ */
 export const KEPT_AFTER_EXPIRY_MS = DAY_MS;

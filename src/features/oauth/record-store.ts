@@ -30,14 +30,18 @@ export async function upsertRecord(db: Db, record: NewRecord): Promise<void> {
     .execute();
 }
 
-/** Only if it has not expired. */
+/** Only if it has not expired, or is a code that was used: its reuse matters for as long as it is stored. */
 export function selectRecord(db: Db, kind: RecordKind, keyHash: Buffer, now: Date) {
   return db
     .selectFrom('oauth_records')
     .select(['payload', 'grant_id', 'session_id', 'consumed_at'])
     .where('key_hash', '=', keyHash)
     .where('kind', '=', kind)
-    .where('expires_at', '>', now)
+    .where((where) =>
+      kind === 'AuthorizationCode'
+        ? where.or([where('expires_at', '>', now), where('consumed_at', 'is not', null)])
+        : where('expires_at', '>', now),
+    )
     .executeTakeFirst();
 }
 
