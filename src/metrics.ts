@@ -26,8 +26,8 @@ export function createMetrics(load: {
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'countersign_http_request_duration_seconds',
-    help: 'Request duration by operation and status.',
-    labelNames: ['operation', 'status'],
+    help: 'Request duration by operation and status. Those that waited for changes, such as wait_for_review and event streams, have waiting="true".',
+    labelNames: ['operation', 'status', 'waiting'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
@@ -100,11 +100,11 @@ export function createMetrics(load: {
   // Looking up a series by its labels costs more than observing, so each is looked up once.
   const series = new Map<string, { observe(seconds: number): void }>();
   return {
-    observeRequest({ operation, status }, seconds) {
-      const name = `${operation} ${status}`;
+    observeRequest({ operation, status, waiting }, seconds) {
+      const name = `${operation} ${status} ${waiting}`;
       let found = series.get(name);
       if (!found) {
-        found = requests.labels({ operation, status });
+        found = requests.labels({ operation, status, waiting: String(waiting) });
         series.set(name, found);
       }
       found.observe(seconds);

@@ -3,13 +3,19 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
 import { loadCommands } from '../src/commands/index.ts';
 import { parseCommandLine } from '../src/commands/parse-command-line.ts';
 import { readConfig } from '../src/config.ts';
+import { defineOperation } from '../src/context.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { EXIT_CODES } from '../src/platform/core/start-failure.ts';
 import { SETTINGS } from '../src/settings/index.ts';
 import { CHECKOUT } from './countersign-process.ts';
+import { startTestService, withKey } from './harness.ts';
+import { connect } from './mcp/clients.ts';
+import { callTool } from './mcp/tool-calls.ts';
+import { postPlan } from './plans.ts';
 
 const read = (file: string) => readFileSync(join(CHECKOUT, file), 'utf8');
 const { files, version } = JSON.parse(read('package.json')) as { files: string[]; version: string };
@@ -226,7 +232,7 @@ describe('the dashboard and the alerts', () => {
     panels: { title: string; targets: { expr: string }[] }[];
   };
   const alerts = parse(read('deploy/alerts.yaml')) as {
-    groups: { rules: { alert: string; expr: string }[] }[];
+    groups: { rules: { alert: string; expr: string; annotations: { description: string } }[] }[];
   };
   const expressions = [
     ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
@@ -240,7 +246,7 @@ describe('the dashboard and the alerts', () => {
       waits: () => 0,
       jobs: async () => [{ name: 'deliver-webhook', waiting: 1, running: 0, failing: 0, waitedSeconds: 2 }],
     });
-    metrics.observeRequest({ operation: 'get-plan', status: 200 }, 0.1);
+    metrics.observeRequest({ operation: 'get-plan', status: 200, waiting: false }, 0.1);
     const { text } = await metrics.render();
     const used = expressions.flatMap(
       (expression) => expression.match(/\b(countersign|nodejs|process)_\w+/g) ?? [],
@@ -249,6 +255,57 @@ describe('the dashboard and the alerts', () => {
     for (const name of used) expect(text).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
     for (const [, name, state] of expressions.join('\n').matchAll(/(\w+)\{state="(\w+)"\}/g))
       expect(text).toMatch(new RegExp(`^${name}\\{.*state="${state}"\\}`, 'm'));
+  });
+
+  const ruleOf = (name: string) => alerts.groups[0]!.rules.find(({ alert }) => alert === name)!;
+
+  it('CountersignSlow and the latency panel leave out what waits on purpose, and nothing else', async () => {
+    const service = await startTestService();
+    const { acme, request, url } = service;
+    const latencyOf = (text: string, selector: string, count = 0) => {
+      const labels = [...selector.matchAll(/(\w+)="(\w+)"/g)].map(([pair]) => pair);
+      for (const line of text.matchAll(/^countersign_http_request_duration_seconds_count\{(.*)\} (\d+)$/gm))
+        if (labels.every((label) => line[1]!.split(',').includes(label))) count += Number(line[2]);
+      return count;
+    };
+    const measured = async (selector: string) =>
+      latencyOf((await request('GET', '/metrics')).body as string, selector);
+    const client = await connect(url, { 'x-api-key': acme.member.key });
+    const { body: plan } = await postPlan(service, acme.member);
+    const selectors = expressions
+      .filter((expression) => expression.includes('histogram_quantile'))
+      .map((expression) => /_bucket(\{[^}]*\})/.exec(expression)![1]!);
+    expect(selectors).toEqual(['{waiting="false"}', '{waiting="false"}']);
+
+    const before = await measured('{waiting="false",operation="mcp"}');
+    const waitsBefore = await measured('{waiting="true"}');
+    await callTool(client, 'wait_for_review', { planId: plan.seriesId, timeoutSeconds: 1 });
+    await (await client.listen({})).close();
+    await expect.poll(() => measured('{waiting="true"}')).toBe(waitsBefore + 2);
+    await callTool(client, 'get_plan', { planId: plan.seriesId });
+    expect(await measured('{waiting="false",operation="mcp"}')).toBeGreaterThan(before);
+  });
+
+  it('CountersignErrors names the level that failed requests are logged with', async () => {
+    const fail = defineOperation({
+      name: 'fail',
+      group: 'Test',
+      summary: 'Fail',
+      accepts: ['key'],
+      role: 'viewer',
+      problems: [],
+      input: z.object({}),
+      output: z.object({}),
+      http: { method: 'GET', path: '/api/v2/test/fail', status: 200 },
+      async run() {
+        throw new Error('unexpected');
+      },
+    });
+    const { acme, logLines, request } = await startTestService({ operations: [fail] });
+    const { body, status } = await request('GET', '/api/v2/test/fail', { as: withKey(acme.member) });
+    expect(status).toBe(500);
+    const [, named] = /`([^`]+)`/.exec(ruleOf('CountersignErrors').annotations.description)!;
+    expect(logLines.filter((line) => line.includes(body.requestId) && line.includes(named!))).toHaveLength(1);
   });
 });
 

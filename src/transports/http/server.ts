@@ -78,7 +78,11 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   server.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation ?? 'none';
     const path = pathOf(request);
-    metrics.observeRequest({ operation, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const { isWaiting = false, queries, queryMs, tool } = request.work ?? {};
+    metrics.observeRequest(
+      { operation, status: reply.statusCode, waiting: isWaiting },
+      reply.elapsedTime / 1000,
+    );
     const line = {
       requestId: request.id,
       method: request.method,
@@ -90,7 +94,6 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
     };
     log[QUIET_PATHS.has(path) ? 'debug' : 'info'](line, 'request');
     const { slowRequestMs } = settings;
-    const { isWaiting, queries, queryMs, tool } = request.work ?? {};
     if (slowRequestMs > 0 && reply.elapsedTime >= slowRequestMs && !isWaiting)
       log.warn({ ...line, operation, tool, queries, queryMs: Math.round(queryMs ?? 0) }, 'slow request');
     if (request.span) endRequestSpan(request, reply);

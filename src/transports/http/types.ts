@@ -91,6 +91,6 @@ export interface ServerParts<Context> extends ServerOptions<Context> {
 }
 
 export interface Metrics {
-  observeRequest(labels: { operation: string; status: number }, seconds: number): void;
+  observeRequest(labels: { operation: string; status: number; waiting: boolean }, seconds: number): void;
   render(): Promise<{ contentType: string; text: string }>;
 }

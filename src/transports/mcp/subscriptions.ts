@@ -12,6 +12,7 @@ import type {
 import { Problem } from '../../platform/core/errors.ts';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import type { StreamEvent } from '../../platform/core/operation.ts';
+import { currentWork } from '../../platform/core/work.ts';
 import { type ProtocolFailure, protocolFailure } from './protocol-failure.ts';
 import { type ResourceAddress, readResourceAddress } from './resource-address.ts';
 import { operationsByName, type RunOperation } from './run-operation.ts';
@@ -46,6 +47,9 @@ export async function listen<Context>(
   authInfo: AuthInfo,
 ): Promise<Response> {
   const { message } = call;
+  const work = currentWork();
+  // Also without plans or pull requests to follow, it stays open.
+  if (work) work.isWaiting = true;
   const named = addressesIn(message);
   let followed: Followed[];
   try {

@@ -43,7 +43,7 @@ describe('200', () => {
   it('returns metrics that Prometheus can read, with requests by operation and status', async () => {
     const counted = (metrics: Map<string, number>, operation: string, status: number) =>
       metrics.get(
-        `countersign_http_request_duration_seconds_count{operation="${operation}",status="${status}"}`,
+        `countersign_http_request_duration_seconds_count{operation="${operation}",status="${status}",waiting="false"}`,
       ) ?? 0;
     const before = await metricsOf();
     const as = withKey(service.acme.member);
