@@ -1,6 +1,15 @@
 /** `countersign doctor` on the service's machine: each line says what was found, and what to do about a problem. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
@@ -13,6 +22,7 @@ import { openDatabase } from '../platform/db/index.ts';
 import { nameNode } from '../platform/live/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 
+const ROOT = process.getuid?.() === 0;
 const folder = mkdtempSync(join(tmpdir(), 'countersign-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const service = await startTestService();
@@ -60,6 +70,35 @@ it('says what is wrong and what to do, and makes the other checks too', async ()
   expect(stdout).not.toContain('hidden');
   expect(stdout).toMatch(/✗ Mail: .*\n +Check SMTP_URL/);
   expect(stdout).toContain('✓ Database');
+});
+
+it('writes to BACKUP_DIR as a backup would, names the user who can’t, and leaves nothing behind', async () => {
+  const runWith = async (backups: string) => (await run({ BACKUP_DIR: backups })).stdout;
+  const { uid, username } = userInfo();
+  const backups = join(folder, 'new', 'backups');
+  expect(await runWith(backups)).toContain(`✓ Backup folder: ${backups} can be written`);
+  expect(existsSync(join(folder, 'new'))).toBe(false);
+  mkdirSync(backups, { recursive: true });
+  expect(await runWith(backups)).toContain('✓ Backup folder');
+  expect(readdirSync(backups)).toEqual([]);
+
+  // Not even root can write there.
+  for (const [place, reason] of [
+    ['/proc/countersign', 'ENOENT'],
+    [join(folder, 'secret.key'), 'ENOTDIR'],
+  ])
+    expect(await runWith(place!)).toMatch(
+      new RegExp(
+        `✗ Backup folder: user ${username} \\(${uid}\\) can’t write to ${place}: ${reason}.*\\n +Give this user`,
+      ),
+    );
+});
+
+it.runIf(ROOT)('says that a check as root means nothing for the user of the service', async () => {
+  chownSync(folder, 10_001, 10_001);
+  const { stdout } = await run({ BACKUP_DIR: join(folder, 'new') });
+  chownSync(folder, 0, 0);
+  expect(stdout).toMatch(/- Backup folder: .* was checked as root; run this as user 10001/);
 });
 
 it('finds out that no process is a worker', async () => {

@@ -1,7 +1,9 @@
 /** The checks of the machine and of what the whole installation shares. Each looks at one thing. */
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { checkMailServer } from '../../engines/mail/index.ts';
+import { tryFolder } from '../../platform/backup/index.ts';
 import { checkedFetch } from '../../platform/core/checked-fetch.ts';
 import { formatSize } from '../../platform/core/format-size.ts';
 import { packageVersion } from '../../platform/core/package-version.ts';
@@ -56,6 +58,7 @@ export const hostChecks: readonly HostCheck[] = [
   { name: 'Single sign-on', run: checkSingleSignOn },
   { name: 'Model', run: checkModel },
   { name: 'Mail', run: checkMail },
+  { name: 'Backup folder', run: checkBackupFolder },
   { name: 'Backup', run: checkBackup },
 ];
 
@@ -175,6 +178,36 @@ async function checkMail({ settings }: CheckedHost): Promise<CheckResult> {
   return problem === undefined
     ? good('the mail server accepts the credentials')
     : bad(problem, 'Check SMTP_URL.');
+}
+
+async function checkBackupFolder({ settings }: CheckedHost): Promise<CheckResult> {
+  const { dataDir, scheduledBackups } = settings;
+  if (!scheduledBackups) return skipped('BACKUP_DIR is not set');
+  const { folder } = scheduledBackups;
+  const problem = await tryFolder(folder).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (problem !== undefined)
+    return bad(
+      `${userName()} can’t write to ${folder}: ${problem}`,
+      'Give this user write access, free space on its disk, or change BACKUP_DIR. Under systemd, it needs ReadWritePaths=.',
+    );
+  const owner = (await stat(dataDir)).uid;
+  // Root can write almost anywhere, so this says nothing about the service.
+  if (process.getuid?.() === 0 && owner !== 0)
+    return skipped(`${folder} was checked as root; run this as user ${owner}, who owns ${dataDir}`);
+  return good(`${folder} can be written`);
+}
+
+/** A container's user may have no name. */
+function userName(): string {
+  try {
+    const { uid, username } = userInfo();
+    return `user ${username} (${uid})`;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
 }
 
 async function checkBackup({ db, settings }: CheckedHost): Promise<CheckResult> {

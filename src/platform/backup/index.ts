@@ -7,4 +7,5 @@ export {
   makeScheduledBackup,
   queueBackup,
 } from './scheduled-backup.ts';
+export { tryFolder } from './try-folder.ts';
 export { writeBackup } from './write-backup.ts';

@@ -78,7 +78,7 @@ export interface OperationSettings {
   secretFile: string;
   /** Undefined with the embedded PostgreSQL. */
   databaseUrl: string | undefined;
-  scheduledBackups: { everyMs: number } | undefined;
+  scheduledBackups: { folder: string; everyMs: number } | undefined;
   network: OutgoingNetwork;
   sessionLife: SessionLife;
   /** The models of organizations that configured none of their own. */
