@@ -407,4 +407,6 @@ const STORES = [
   ...[plannerEvents, inbox, people, mails, webhooks, deliveries],
   { deleteOldEvents, deleteOldPlannerSessions, countFailingWebhooks },
 ];
-testCoverage(QUERIES, STORES, UNBOUNDED);
+/** A part of the queries for plans. */
+const PARTS = ['isApproved'];
+testCoverage(QUERIES, STORES, [...UNBOUNDED, ...PARTS]);

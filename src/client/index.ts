@@ -125,6 +125,8 @@ export type SubmittedPlan = {
   version: number;
   title: string;
   status: "pending" | "approved" | "implemented" | "closed" | "deleted";
+  /** `approved`: a person approved the newest version and nobody withdrew that. It decides whether work may go ahead: `status` doesn’t, because an implemented plan may never have been approved. Null if the plan is closed. */
+  reviewState: "awaiting_review" | "changes_requested" | "approved" | null;
   content: string;
   agentVendor: string;
   modelId: string | null;
@@ -210,6 +212,8 @@ export type Plan = {
   version: number;
   title: string;
   status: "pending" | "approved" | "implemented" | "closed" | "deleted";
+  /** `approved`: a person approved the newest version and nobody withdrew that. It decides whether work may go ahead: `status` doesn’t, because an implemented plan may never have been approved. Null if the plan is closed. */
+  reviewState: "awaiting_review" | "changes_requested" | "approved" | null;
   content: string;
   agentVendor: string;
   modelId: string | null;

@@ -85,13 +85,15 @@ interface Standing {
   version: number;
   commentCount: number;
   since: number;
+  /** Absent if the plan is closed, and from services that don't say it. */
+  reviewState?: string;
   reviews: { reviewer: string; verdict: string; version: number; note: string; withdrawnAt?: string }[];
 }
 
 export const planStatus: Command = {
   name: 'plan status',
   summary: 'Show where a plan stands',
-  detail: `Exits with 0 if it is approved or implemented, ${EXIT_CODES.changes_requested.code} if changes are requested, ${EXIT_CODES.plan_closed.code} if it is closed, ${EXIT_CODES.pending.code} if it is pending.\n${KEY_NOTE}`,
+  detail: `Exits with 0 if a person approved its newest version, ${EXIT_CODES.changes_requested.code} if changes are requested, ${EXIT_CODES.plan_closed.code} if it is closed, ${EXIT_CODES.not_approved.code} if it is linked to a pull request but not approved, ${EXIT_CODES.pending.code} if it is pending.\n${KEY_NOTE}`,
   options: [PLAN_OPTION, FILE_OPTION, URL_OPTION, JSON_OPTION],
   positional: 'file',
   example: 'countersign plan status plan.md',
@@ -106,7 +108,7 @@ export const planStatus: Command = {
 export const planWait: Command = {
   name: 'plan wait',
   summary: 'Wait until a plan is approved, changes are requested, or it is closed',
-  detail: `Exits as \`plan status\` does: ${EXIT_CODES.pending.code} means that the time was up.\n${KEY_NOTE}`,
+  detail: `Exits as \`plan status\` does: ${EXIT_CODES.pending.code} and ${EXIT_CODES.not_approved.code} mean that the time was up.\n${KEY_NOTE}`,
   options: [
     PLAN_OPTION,
     FILE_OPTION,
@@ -126,7 +128,7 @@ export const planWait: Command = {
     const endMs = performance.now() + secondsOf(textOption(call, 'timeout') || '1h') * 1000;
     const withinMs = () => Math.ceil(Math.max(0, endMs - performance.now())) + GRACE_SECONDS * 1000;
     let standing = await readStanding(call, withinMs());
-    while (exitCodeOf(standing) === EXIT_CODES.pending.code) {
+    while (isWaiting(standing)) {
       const left = Math.ceil((endMs - performance.now()) / 1000);
       if (left <= 0) break;
       const timeoutSeconds = Math.min(left, MAX_CALL_SECONDS);
@@ -146,13 +148,15 @@ async function readStanding(call: Call, withinMs?: number): Promise<Standing> {
 }
 
 function show(call: Call, standing: Standing): void {
-  const { commentCount, planId, reviews, status, url, version } = standing;
+  const { commentCount, planId, reviewState, reviews, status, url, version } = standing;
   const decided = currentReviews(standing);
   if (call.options.json) {
-    print(printableJson({ planId, url, status, version, commentCount, reviews: decided }));
+    print(printableJson({ planId, url, status, reviewState, version, commentCount, reviews: decided }));
     return;
   }
-  print(`${status}: version ${version}, ${commentCount === 1 ? '1 comment' : `${commentCount} comments`}`);
+  print(
+    `${describe(standing)}: version ${version}, ${commentCount === 1 ? '1 comment' : `${commentCount} comments`}`,
+  );
   for (const { note, reviewer, verdict } of decided)
     print(`  ${printable(reviewer)}: ${verdict.replace('_', ' ')}${note ? `: ${printable(note)}` : ''}`);
   print(printable(url));
@@ -165,11 +169,32 @@ function currentReviews({ reviews, version }: Standing) {
   return reviews.filter((review) => review.version === version && !review.withdrawnAt);
 }
 
+/** The status alone says too little: linking a pull request makes a plan implemented that nobody approved. */
+function isApproved({ reviewState, status }: Standing): boolean {
+  return (reviewState ?? status) === 'approved';
+}
+
+function areChangesRequested(standing: Standing): boolean {
+  return standing.reviewState === undefined
+    ? currentReviews(standing).some(({ verdict }) => verdict === 'changes_requested')
+    : standing.reviewState === 'changes_requested';
+}
+
+function describe(standing: Standing): string {
+  if (standing.status !== 'implemented' || isApproved(standing)) return standing.status;
+  return `linked, not approved${areChangesRequested(standing) ? ' (changes requested)' : ''}`;
+}
+
 function exitCodeOf(standing: Standing): number {
-  if (standing.status === 'approved' || standing.status === 'implemented') return 0;
   if (standing.status === 'closed') return EXIT_CODES.plan_closed.code;
-  const isRequested = currentReviews(standing).some(({ verdict }) => verdict === 'changes_requested');
-  return isRequested ? EXIT_CODES.changes_requested.code : EXIT_CODES.pending.code;
+  if (isApproved(standing)) return 0;
+  if (standing.status === 'implemented') return EXIT_CODES.not_approved.code;
+  return areChangesRequested(standing) ? EXIT_CODES.changes_requested.code : EXIT_CODES.pending.code;
+}
+
+/** Whether reviewers have yet to decide. A pull request that was linked before doesn't end the wait. */
+function isWaiting(standing: Standing): boolean {
+  return standing.status !== 'closed' && !isApproved(standing) && !areChangesRequested(standing);
 }
 
 async function readPlan(file: string): Promise<string> {

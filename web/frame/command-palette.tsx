@@ -16,6 +16,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useFocusBack } from '../components/focus-back.ts';
 import { Keys } from '../components/kbd.tsx';
+import { lookOf } from '../components/plan-status.tsx';
 import type { NavItem } from './navigation.ts';
 import { nextTheme, useTheme } from './theme.ts';
 import {
@@ -135,14 +136,14 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
           </Entry>
         ))}
         {search !== '' &&
-          plans.map(({ seriesId, status, title }) => (
+          plans.map(({ reviewState, seriesId, status, title }) => (
             <Entry
               key={seriesId}
               value={seriesId}
               onSelect={run(() => void navigate({ to: '/plans/$seriesId', params: { seriesId } }))}
               icon={<FileText className="size-4 shrink-0" aria-hidden="true" />}
             >
-              {title} <span className="text-xs text-quiet">· {status}</span>
+              {title} <span className="text-xs text-quiet">· {lookOf({ reviewState, status }).name}</span>
             </Entry>
           ))}
         {pullRequests.map(({ id, number, repository: { name }, title }) => (

@@ -62,7 +62,9 @@ async function untilDecided(posted, settings, deadline) {
   for (;;) {
     // An approval applies to the newest version, which must be the one that is shown here.
     if (seen.version !== posted.version) return 'superseded';
-    if (seen.status !== 'pending') return seen.status;
+    if (seen.status === 'closed') return 'closed';
+    // Not the status: a plan that is linked to a pull request is implemented, even if nobody approved it. Older services send only that.
+    if ((seen.reviewState ?? seen.status) === 'approved') return 'approved';
     if (seen.events.some(({ kind, version }) => kind === 'changes_requested' && version === posted.version)) {
       return 'changes_requested';
     }

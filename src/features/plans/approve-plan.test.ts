@@ -162,15 +162,34 @@ describe('approve-plan', () => {
     expect((await act(service, admin, made, 'withdraw-approval')).body.status).toBe('pending');
   });
 
-  it('is 409 for an implemented or closed plan', async () => {
-    const implemented = await plan();
-    await service.call(linkPullRequest, { seriesId: implemented.seriesId, prNumber: 1 }, withKey(member));
+  it('is 409 for a closed plan', async () => {
     const closed = await plan();
     await act(service, member, closed, 'close');
-    for (const made of [implemented, closed]) {
-      const answer = await act(service, colleague, made, 'approve', { versionId: made.versionId });
-      expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
-    }
+    const answer = await act(service, colleague, closed, 'approve', { versionId: closed.versionId });
+    expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
+  });
+
+  it('is recorded on an implemented plan, whose status stays; so is withdrawing it and requesting changes', async () => {
+    const made = await plan();
+    const { versionId } = made;
+    await service.call(linkPullRequest, { seriesId: made.seriesId, prNumber: 1 }, withKey(member));
+    const state = async (answer: Promise<{ body: { status: string; reviewState: string } }>) => {
+      const { reviewState, status } = (await answer).body;
+      expect(status).toBe('implemented');
+      return reviewState;
+    };
+    expect((await read(service, admin, made)).body.actions).not.toContain('withdraw_approval');
+    expect((await act(service, admin, made, 'withdraw-approval')).status).toBe(409);
+    expect((await act(service, member, made, 'approve', { versionId })).status).toBe(403);
+    expect(await state(act(service, colleague, made, 'approve', { versionId }))).toBe('approved');
+    expect((await read(service, colleague, made)).body.actions).toContain('withdraw_approval');
+    expect(await state(act(service, colleague, made, 'withdraw-approval'))).toBe('awaiting_review');
+    await state(act(service, colleague, made, 'approve', { versionId }));
+    const requested = act(service, admin, made, 'request-changes', { versionId, note: 'Not yet.' });
+    expect(await state(requested)).toBe('changes_requested');
+    expect((await activityOf(service, member, made)).map(({ kind }) => kind).slice(3)).toEqual([
+      ...['approved', 'approval_withdrawn', 'approved', 'changes_requested'],
+    ]);
   });
 });
 

@@ -15,7 +15,7 @@ export const approvePlan = defineOperation({
   group: 'Plans',
   summary: 'Approve a version of a plan',
   description:
-    "Only the latest version can be approved. You can't approve a version you wrote or a plan you created, unless the `self_approval` switch is on or you are the only active person in the organization.",
+    "Only the latest version can be approved. You can't approve a version you wrote or a plan you created, unless the `self_approval` switch is on or you are the only active person in the organization. An implemented plan stays implemented.",
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/approve', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -40,12 +40,10 @@ export const approvePlan = defineOperation({
         blocked = approvalBlockedBecause(person, { selfApproval, onlyActivePerson });
       }
       if (blocked) throw new Problem('forbidden', blocked);
-      if ((await selectApprovers(db, plan.id, plan.content_since)).includes(actor.userId)) {
-        change.act('approve', 'approved', note);
-        return;
+      if (!(await selectApprovers(db, plan.id, plan.content_since)).includes(actor.userId)) {
+        await recordReview(change, { userId: actor.userId, verdict: 'approved', note });
+        change.set({ changes_requested_at: null, updated_at: change.at });
       }
-      await recordReview(change, { userId: actor.userId, verdict: 'approved', note });
-      change.set({ changes_requested_at: null });
       change.act('approve', 'approved', note);
     });
   },

@@ -4,6 +4,7 @@ import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { changesShape, eventShape, STREAM_INPUT, WAIT_INPUT } from '../events/contract.ts';
 import { PlanComment } from './comment-contract.ts';
 import { PLAN_STATUSES, SeriesId } from './contract-fields.ts';
+import { reviewStateField } from './review-contract.ts';
 
 export const PLAN_EVENT_KINDS = [
   'plan_created',
@@ -43,6 +44,7 @@ export const PlanChanges = z
     comments: z.array(PlanComment).describe('The comments that the events refer to, in their current state.'),
     cursor,
     status: z.enum(PLAN_STATUSES),
+    ...reviewStateField,
     version: z.int(),
   })
   .meta({ id: 'PlanChanges' });

@@ -18,6 +18,7 @@ export const EXAMPLE_PLAN: z.input<typeof Plan> = {
   version: 1,
   title: 'Retry failed deliveries',
   status: 'pending',
+  reviewState: 'awaiting_review',
   content: '# Retry failed deliveries\n\nRetry with exponential backoff, at most eight times.',
   agentVendor: 'claude-code',
   modelId: null,

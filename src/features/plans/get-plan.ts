@@ -13,7 +13,7 @@ import { selectCurrentPlan, selectVersions } from './plan-store.ts';
 import { presentPlan, presentVersion } from './present-plan.ts';
 import { selectPullRequests } from './pull-request-store.ts';
 import { readFreshness } from './read-freshness.ts';
-import { reviewStateOf } from './review-state.ts';
+import { isInReview } from './review-state.ts';
 import {
   type ReviewRow,
   selectApprovers,
@@ -73,8 +73,7 @@ export const getPlan = defineOperation({
     const about = { status: row.status, createdBy: row.created_by, approvers };
     return {
       ...presentPlan(row, repositories, pullRequests, baseUrl),
-      reviewState: reviewStateOf(row),
-      needsMyReview: row.status === 'pending' && requests.some(({ user_id }) => user_id === actor.userId),
+      needsMyReview: isInReview(row) && requests.some(({ user_id }) => user_id === actor.userId),
       commentCount: row.comment_count,
       versions: versions.map(presentVersion),
       reviews: reviews.map(presentReview),

@@ -31,14 +31,14 @@ const isListed = async (person: Person, query: string, of: PostedPlan) =>
 
 /** As the list and the plan say it, which must agree. */
 async function reviewOf(of: PostedPlan, person = ann!) {
-  const { needsMyReview, reviewState } = (await read(service, person, of)).body;
+  const { needsMyReview, reviewState, status } = (await read(service, person, of)).body;
   const row = (await list(person, '')).find(({ seriesId }: PostedPlan) => seriesId === of.seriesId);
   expect([row.reviewState, row.needsMyReview]).toEqual([reviewState, needsMyReview]);
   const filters = ['awaiting_review', 'changes_requested', 'needs_my_review'];
   const listed = await Promise.all(filters.map((review) => isListed(person, `review=${review}`, of)));
   expect(listed).toEqual([
-    reviewState === 'awaiting_review',
-    reviewState === 'changes_requested',
+    status === 'pending' && reviewState === 'awaiting_review',
+    status === 'pending' && reviewState === 'changes_requested',
     needsMyReview,
   ]);
   return [reviewState, needsMyReview];
@@ -65,14 +65,18 @@ describe('the review state', () => {
     expect(await reviewOf(first)).toEqual(['awaiting_review', false]);
   });
 
-  it('is null for a closed and for an implemented plan', async () => {
+  it('is null for a closed plan; an implemented one waits for those who were asked until someone approves it', async () => {
     const [closed, implemented] = [await plan(), await plan()];
     await requestChanges(ann!, closed);
     await act(service, author, closed, 'close');
     expect(await reviewOf(closed)).toEqual([null, false]);
     await requestReview(implemented, ann!);
     await act(service, author, implemented, 'pull-requests', { prNumber: 7 });
-    expect(await reviewOf(implemented)).toEqual([null, false]);
+    expect(await reviewOf(implemented)).toEqual(['awaiting_review', true]);
+    const before = await counts(ann!);
+    await approve(ben!, implemented);
+    expect(await reviewOf(implemented)).toEqual(['approved', false]);
+    expect((await counts(ann!)).needsMyReview).toBe(before.needsMyReview - 1);
   });
 
   it('is changes_requested for both of two people who decide at once, or approved for both', async () => {

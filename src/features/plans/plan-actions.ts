@@ -32,7 +32,9 @@ export function actionsOn(
   return [
     'comment',
     ...(isAllowed('approve') && !approved && !plan.approvalBlocked ? (['approve'] as const) : []),
-    ...(isAllowed('withdraw-approval') && (approved || admin) ? (['withdraw_approval'] as const) : []),
+    ...(isAllowed('withdraw-approval') && (approved || (admin && plan.approvers.length > 0))
+      ? (['withdraw_approval'] as const)
+      : []),
     ...BY_STATUS.filter(([, action]) => isAllowed(action)).map(([name]) => name),
     ...(plan.status === 'closed' ? [] : (['request_review'] as const)),
     ...(admin || plan.createdBy === actor.userId ? (['delete'] as const) : []),

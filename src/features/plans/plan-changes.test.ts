@@ -218,7 +218,10 @@ describe('waiting for changes', () => {
   it('returns no events and the same cursor when the wait times out', async () => {
     const made = await plan();
     const { body } = await wait(made.seriesId, 'waitSeconds=0');
-    expect(body).toEqual({ events: [], comments: [], cursor: 1, status: 'pending', version: 1 });
+    expect(body).toEqual({
+      ...{ events: [], comments: [], cursor: 1, status: 'pending', version: 1 },
+      reviewState: 'awaiting_review',
+    });
   });
 
   it('returns at most 200 events, and a cursor for the rest', async () => {

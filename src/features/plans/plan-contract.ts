@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, settingValue, text, timestamp, uuid } from '../../platform/core/shapes.ts';
 import { LIMITS, Person, PLAN_STATUSES, RepositoryName, SeriesId, TokensUsed } from './contract-fields.ts';
-import { PlanReview, reviewFields } from './review-contract.ts';
+import { PlanReview, reviewFields, reviewStateField } from './review-contract.ts';
 import { PlanRepository, PlanStructure, PlanVersionSummary } from './version-contract.ts';
 
 export const PlanPullRequest = z
@@ -63,6 +63,7 @@ export const Plan = z
     version: z.int(),
     title: z.string(),
     status: z.enum(PLAN_STATUSES),
+    ...reviewStateField,
     content: z.string(),
     agentVendor: z.string(),
     modelId: z.string().nullable(),
@@ -98,7 +99,7 @@ export const ListPlansInput = z.object({
     .enum(['awaiting_review', 'changes_requested', 'needs_my_review'])
     .optional()
     .describe(
-      'Returns pending plans only. `needs_my_review`: your review was requested, or the content changed after you reviewed it.',
+      'Returns pending plans only. `needs_my_review`: your review was requested, or the content changed after you reviewed it; also of implemented plans that nobody approved.',
     ),
   repository: text({ max: LIMITS.repositoryCharacters })
     .optional()

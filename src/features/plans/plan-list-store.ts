@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import type { PlanStatus } from './contract.ts';
+import { isApproved } from './review-store.ts';
 
 export interface PlanFilter {
   status?: PlanStatus;
@@ -30,6 +31,7 @@ const COLUMNS = [
   'p.created_at',
   'p.updated_at',
   'p.changes_requested_at',
+  isApproved('p').as('is_approved'),
 ] as const;
 
 interface Reader {
@@ -37,10 +39,14 @@ interface Reader {
   userId: string;
 }
 
-/** Plans waiting for the reader's review, as an array of IDs: there are few, and each is looked up by ID. */
+/**
+ * Plans waiting for the reader's review, as an array of IDs: there are few, and each is looked up by ID. Linking a pull request
+ * before the review doesn't end the wait.
+ */
 const awaitingReviewOf = ({ organizationId, userId }: Reader) =>
   sql<boolean>`p.id = ANY(ARRAY(SELECT plan_id FROM plan_review_requests
-    WHERE organization_id = ${organizationId} AND user_id = ${userId}))`;
+    WHERE organization_id = ${organizationId} AND user_id = ${userId}))
+    AND (p.status = 'pending' OR (p.status = 'implemented' AND NOT ${isApproved('p')}))`;
 
 /** Plans that are not deleted, most recently updated first. */
 export function selectPlans(db: Db, reader: Reader, filter: PlanFilter) {
@@ -54,10 +60,11 @@ export function selectPlans(db: Db, reader: Reader, filter: PlanFilter) {
       .where('p.organization_id', '=', organizationId)
       .where('p.status', '<>', 'deleted')
       .$if(filter.status !== undefined, (query) => query.where('p.status', '=', filter.status!))
-      .$if(filter.review !== undefined, (query) => query.where('p.status', '=', 'pending'))
-      .$if(filter.review === 'awaiting_review', (query) => query.where('p.changes_requested_at', 'is', null))
+      .$if(filter.review === 'awaiting_review', (query) =>
+        query.where('p.status', '=', 'pending').where('p.changes_requested_at', 'is', null),
+      )
       .$if(filter.review === 'changes_requested', (query) =>
-        query.where('p.changes_requested_at', 'is not', null),
+        query.where('p.status', '=', 'pending').where('p.changes_requested_at', 'is not', null),
       )
       .$if(filter.review === 'needs_my_review', (query) => query.where(awaitingReviewOf(reader)))
       .$if(filter.authorId !== undefined, (query) => query.where('p.created_by', '=', filter.authorId!))
@@ -144,7 +151,7 @@ export async function countPlansInReview(
   const { organizationId, userId } = reader;
   const { rows } = await sql<{ needs_my_review: number; changes_requested: number }>`
     SELECT
-      (SELECT count(*)::int FROM plans p WHERE p.organization_id = ${organizationId} AND p.status = 'pending'
+      (SELECT count(*)::int FROM plans p WHERE p.organization_id = ${organizationId}
         AND ${awaitingReviewOf(reader)}) AS needs_my_review,
       (SELECT count(*)::int FROM plans p WHERE p.organization_id = ${organizationId} AND p.status = 'pending'
         AND p.changes_requested_at IS NOT NULL AND p.created_by = ${userId}) AS changes_requested`.execute(

@@ -8,6 +8,7 @@
  * 4. Linking a pull request changes only a pending plan; an approved or closed plan keeps its status.
  * 5. An action that is not allowed in the current status is refused and changes nothing.
  * 6. A status never transitions to itself: `keep` means that nothing is recorded.
+ * 7. Implemented means that code is linked, not that anyone approved: it can be reviewed, and keeps its status.
  */
 import type { PlanStatus } from './contract.ts';
 
@@ -47,19 +48,19 @@ const TABLE: Record<PlanActionName, Record<ActiveStatus, Outcome>> = {
   approve: {
     pending: move('approved'),
     approved: keep,
-    implemented: refuse('The plan is implemented already.'),
+    implemented: keep,
     closed: refuse('The plan is closed; reopen it first.'),
   },
   'withdraw-approval': {
     pending: refuse('The plan is not approved.'),
     approved: move('pending'),
-    implemented: refuse('The plan is implemented already.'),
+    implemented: keep,
     closed: refuse('The plan is closed; reopen it first.'),
   },
   'request-changes': {
     pending: keep,
     approved: move('pending'),
-    implemented: refuse('The plan is implemented already; post a comment instead.'),
+    implemented: keep,
     closed: refuse('The plan is closed; reopen it first.'),
   },
   'link-pull-request': { pending: move('implemented'), approved: keep, implemented: keep, closed: keep },

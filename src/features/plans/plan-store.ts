@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { CredentialKind } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { PlanStatus } from './contract.ts';
+import { isApproved } from './review-store.ts';
 
 export interface PlanRow {
   id: string;
@@ -103,15 +104,16 @@ export async function selectPlan(
   db: Db,
   organizationId: string,
   seriesId: string,
-): Promise<PlanRow | undefined> {
+): Promise<(PlanRow & { is_approved: boolean }) | undefined> {
   const row = await db
     .selectFrom('plans')
     .selectAll()
+    .select(isApproved('plans').as('is_approved'))
     .where('organization_id', '=', organizationId)
     .where('series_id', '=', seriesId)
     .where('status', '<>', 'deleted')
     .executeTakeFirst();
-  return row as PlanRow | undefined;
+  return row as (PlanRow & { is_approved: boolean }) | undefined;
 }
 
 export async function updatePlan(
@@ -281,6 +283,7 @@ export async function selectCurrentPlan(db: Db, organizationId: string, seriesId
       'p.comment_count',
       'p.content_since',
       'p.changes_requested_at',
+      isApproved('p').as('is_approved'),
       'v.id as version_id',
       'v.version',
       'v.content',

@@ -5,7 +5,7 @@ import type { PlanSummary } from './contract.ts';
 import { type PlanSummaryRow, selectRequestedReviews } from './plan-list-store.ts';
 import { selectRepositoriesOfPlans } from './plan-repository-store.ts';
 import { presentRepository } from './present-plan.ts';
-import { reviewStateOf } from './review-state.ts';
+import { isInReview, reviewStateOf } from './review-state.ts';
 
 /** Reads the repositories of all plans with one query, and the requests for the reader's review with another. */
 export async function presentPlanSummaries(
@@ -30,7 +30,7 @@ export async function presentPlanSummaries(
     title: row.title,
     status: row.status,
     reviewState: reviewStateOf(row),
-    needsMyReview: row.status === 'pending' && requested.has(row.id),
+    needsMyReview: isInReview(row) && requested.has(row.id),
     version: row.version,
     agentVendor: row.agent_vendor,
     repos: (byVersion.get(row.version_id!) ?? []).map(presentRepository),

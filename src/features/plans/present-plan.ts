@@ -4,6 +4,7 @@ import type { Plan, PlanVersionSummary } from './contract.ts';
 import type { PlanRepositoryRow } from './plan-repository-store.ts';
 import type { CurrentPlanRow, VersionRow } from './plan-store.ts';
 import type { PullRequestRow } from './pull-request-store.ts';
+import { reviewStateOf } from './review-state.ts';
 
 export function presentPlan(
   row: CurrentPlanRow,
@@ -19,6 +20,7 @@ export function presentPlan(
     version: row.version,
     title: row.title,
     status: row.status,
+    reviewState: reviewStateOf(row),
     content: row.content,
     agentVendor: row.agent_vendor,
     modelId: row.model_id,

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/core/errors.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Plan } from './contract.ts';
 import { selectVersionRepositories } from './plan-repository-store.ts';
-import { type PlanRow, selectCurrentPlan, selectPlan } from './plan-store.ts';
+import { selectCurrentPlan, selectPlan } from './plan-store.ts';
 import { presentPlan } from './present-plan.ts';
 import { selectPullRequests } from './pull-request-store.ts';
 
@@ -21,11 +21,8 @@ export async function readPlan(context: Context, db: Db, seriesId: string): Prom
 }
 
 /** The row of a plan; not found if it doesn't exist, was deleted, or belongs to another organization. */
-export async function findPlan(
-  context: Context,
-  seriesId: string,
-): Promise<PlanRow & { version_id: string }> {
+export async function findPlan(context: Context, seriesId: string) {
   const plan = await selectPlan(context.db, context.actor.organizationId, seriesId);
   if (!plan) throw notFound('The plan');
-  return plan as PlanRow & { version_id: string };
+  return plan as typeof plan & { version_id: string };
 }

@@ -10,7 +10,8 @@ export const requestPlanChanges = defineOperation({
   name: 'request-plan-changes',
   group: 'Plans',
   summary: 'Request changes to a plan',
-  description: 'If the plan is approved, its approvals are withdrawn and it becomes pending.',
+  description:
+    'Withdraws all approvals: an approved plan becomes pending. An implemented plan stays implemented, and counts as not approved.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/request-changes', status: 200 },
   accepts: ['session'],
   role: 'member',

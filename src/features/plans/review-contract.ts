@@ -6,18 +6,25 @@ import { LIMITS, Note, Person, SeriesId } from './contract-fields.ts';
 export const REVIEW_STATES = ['awaiting_review', 'changes_requested', 'approved'] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-export const reviewFields = {
+export const reviewStateField = {
   reviewState: z
     .enum(REVIEW_STATES)
     .nullable()
-    .describe('The review state of the current content; null if the plan is implemented or closed.'),
-  needsMyReview: z.boolean().describe('Whether the plan is pending and waiting for your review.'),
+    .describe(
+      '`approved`: a person approved the newest version and nobody withdrew that. It decides whether work may go ahead: `status` doesn’t, because an implemented plan may never have been approved. Null if the plan is closed.',
+    ),
+};
+export const reviewFields = {
+  ...reviewStateField,
+  needsMyReview: z
+    .boolean()
+    .describe('Whether your review was requested and nobody has approved the newest version.'),
 };
 
 export const GetReviewCountsInput = z.object({});
 export const ReviewCounts = z
   .object({
-    needsMyReview: z.int().describe('Pending plans that are waiting for your review.'),
+    needsMyReview: z.int().describe('Plans that are waiting for your review.'),
     changesRequested: z.int().describe('Pending plans you created that have changes requested.'),
   })
   .meta({ id: 'ReviewCounts' });

@@ -54,6 +54,14 @@ export function selectReviews(db: Db, planId: string, limit: number) {
 
 export type ReviewRow = Awaited<ReturnType<typeof selectReviews>>[number];
 
+/** Whether a person approved the current content of a plan, and that approval stands. */
+export const isApproved = (plan: 'p' | 'plan' | 'plans') => {
+  const the = (column: string) => sql.ref(`${plan}.${column}`);
+  return sql<boolean>`EXISTS (SELECT FROM plan_reviews review JOIN plan_versions reviewed ON reviewed.id = review.version_id
+    WHERE review.plan_id = ${the('id')} AND reviewed.version >= ${the('content_since')}
+      AND review.verdict = 'approved' AND review.withdrawn_at IS NULL)`;
+};
+
 /** The people who approved the current content, in the version that introduced it or a later one with the same content. */
 export async function selectApprovers(db: Db, planId: string, contentSince: number): Promise<string[]> {
   const rows = await db

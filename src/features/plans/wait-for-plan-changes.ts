@@ -5,6 +5,7 @@ import { selectCommentsById } from './comment-store.ts';
 import { PlanChanges, WaitForPlanChangesInput } from './contract.ts';
 import { presentComment } from './present-comment.ts';
 import { findPlan } from './read-plan.ts';
+import { reviewStateOf } from './review-state.ts';
 
 export const waitForPlanChanges = defineOperation({
   name: 'wait-for-plan-changes',
@@ -28,6 +29,7 @@ export const waitForPlanChanges = defineOperation({
       comments: (await commentsOf(context, plan.id, events)).map(presentComment),
       cursor: events.length > 0 ? Number(events.at(-1)!.number) : since,
       status: now.status,
+      reviewState: reviewStateOf(now),
       version: now.version,
     };
   },

@@ -12,7 +12,7 @@ export const withdrawPlanApproval = defineOperation({
   group: 'Plans',
   summary: 'Withdraw an approval',
   description:
-    'Withdraws your own approval. If you have none and are an admin or owner, withdraws all approvals. Without any approval left, the plan becomes pending.',
+    'Withdraws your own approval. If you have none and are an admin or owner, withdraws all approvals. Without any approval left, an approved plan becomes pending; an implemented one stays implemented, and counts as not approved.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/withdraw-approval', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -28,11 +28,13 @@ export const withdrawPlanApproval = defineOperation({
       // Checked first, even if other approvals remain: the status decides whether there is anything to withdraw.
       const outcome = decideStatus(plan.status, 'withdraw-approval');
       if (outcome.decision === 'refuse') throw new Problem('conflict', outcome.because);
+      if (approvers.length === 0) throw new Problem('conflict', 'The plan is not approved.');
       if (!own && !hasRole(actor.role, 'admin')) {
         throw new Problem('forbidden', 'Only the approver or an admin can withdraw an approval.');
       }
       await withdrawApprovals(db, plan.id, at, own ? actor.userId : undefined);
       change.record('approval_withdrawn', { version: plan.version, versionId: plan.version_id, note });
+      change.set({ updated_at: at });
       if (!own || approvers.length === 1) change.act('withdraw-approval', 'approval_withdrawn', note);
     });
   },

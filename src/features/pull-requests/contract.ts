@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { PLAN_STATUSES, reviewStateField } from '../plans/contract.ts';
 import { Author, Branch, LIMITS, PULL_REQUEST_STATES, PullRequestId, Sending } from './contract-fields.ts';
 
 export * from './contract-fields.ts';
@@ -108,7 +109,15 @@ export const PullRequest = PullRequestSummary.extend({
   verdicts: z.array(PullRequestVerdict).describe('Oldest first.'),
   conversation: z.array(PullRequestComment).describe('Comments on no particular file, oldest first.'),
   plans: z
-    .array(z.object({ seriesId: uuid(), title: z.string(), status: z.string(), files: z.array(z.string()) }))
+    .array(
+      z.object({
+        seriesId: uuid(),
+        title: z.string(),
+        status: z.enum(PLAN_STATUSES),
+        ...reviewStateField,
+        files: z.array(z.string()),
+      }),
+    )
     .describe('The plans that are linked to it, with the files that they name.'),
   muted: z.boolean().describe('Whether you muted it: it no longer shows up in your inbox.'),
   lastSeenHead: z.string().nullable().describe('The head that you last looked at.'),

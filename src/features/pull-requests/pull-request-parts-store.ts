@@ -1,6 +1,7 @@
 /** Queries for what belongs to one pull request: reviews, the general conversation, and linked plans. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import { isApproved, reviewStateOf } from '../plans/index.ts';
 import type { Reader } from '../repositories/index.ts';
 import { summariesFor } from './pull-request-list-store.ts';
 import { shownAuthor, shownPerson } from './shown-author-store.ts';
@@ -103,18 +104,20 @@ export async function selectConversation(db: Db, pullRequestId: string, limit: n
 export type CommentRow = Awaited<ReturnType<typeof selectConversation>>[number];
 
 /** The plans that are linked to it, with the files that they name; newest link first. */
-export function selectLinkedPlans(
+export async function selectLinkedPlans(
   db: Db,
   pullRequest: { organizationId: string; repositoryId: string; number: number },
   limits: { plans: number; files: number },
 ) {
-  return db
+  const rows = await db
     .selectFrom('plan_pull_requests as l')
     .innerJoin('plans as plan', 'plan.id', 'l.plan_id')
     .select([
       'plan.series_id',
       'plan.title',
       'plan.status',
+      'plan.changes_requested_at',
+      isApproved('plan').as('is_approved'),
       sql<string[]>`ARRAY(SELECT f.path FROM plan_files f WHERE f.plan_id = plan.id ORDER BY f.path
         LIMIT ${limits.files})`.as('files'),
     ])
@@ -125,6 +128,7 @@ export function selectLinkedPlans(
     .orderBy('l.linked_at', 'desc')
     .limit(limits.plans)
     .execute();
+  return rows.map((row) => ({ ...row, reviewState: reviewStateOf(row) }));
 }
 
 export type LinkedPlanRow = Awaited<ReturnType<typeof selectLinkedPlans>>[number];

@@ -65,6 +65,7 @@ export async function readPullRequest(
       seriesId: plan.series_id,
       title: plan.title,
       status: plan.status,
+      reviewState: plan.reviewState,
       files: plan.files,
     })),
     muted: row.muted,

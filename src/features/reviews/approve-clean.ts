@@ -1,8 +1,9 @@
 /**
- * Approves a pull request in the name of the service: only if a review looked at everything and nothing is open. Withdraws it when it no longer applies.
+ * Approves a pull request in the name of the service: only if a review looked at everything, nothing is open, and people approved its plans.
+ * Withdraws it when it no longer applies.
  */
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import { insertVerdict, type PullRequestChange } from '../pull-requests/index.ts';
+import { insertVerdict, type PullRequestChange, selectLinkedPlans } from '../pull-requests/index.ts';
 import { lookedAtEverything } from './review-report.ts';
 import { selectReportedRun } from './review-report-store.ts';
 import {
@@ -30,23 +31,44 @@ export async function approveClean(change: PullRequestChange, run: NewRun): Prom
   return true;
 }
 
+const MAX_PLANS = 1000;
+
+/** The service doesn't approve the code of a plan that nobody approved; a pull request without plans needs none. */
+export async function areLinkedPlansApproved({ db, pullRequest }: PullRequestChange): Promise<boolean> {
+  const plans = await selectLinkedPlans(
+    db,
+    {
+      organizationId: pullRequest.organization_id,
+      repositoryId: pullRequest.repository_id,
+      number: pullRequest.number,
+    },
+    { plans: MAX_PLANS, files: 0 },
+  );
+  return plans.every(({ reviewState }) => reviewState === 'approved');
+}
+
 /**
- * An approval no longer applies when there are new findings, or after a newer commit that was not approved. It is dismissed on the
+ * An approval no longer applies when there are new findings, when a linked plan is not approved, or after a newer commit that was not approved. It is dismissed on the
  * code host too, if the host lets us; either way, a comment says why.
  */
 export async function withdrawApproval(
   change: PullRequestChange,
   run: NewRun,
-  { findings }: { findings: number },
+  { findings, isPlanApproved }: { findings: number; isPlanApproved: boolean },
 ): Promise<void> {
   const approval = await selectApproval(change);
-  if (!approval || (findings === 0 && approval.commit === run.headCommit)) return;
+  if (!approval || (findings === 0 && isPlanApproved && approval.commit === run.headCommit)) return;
   await dismissVerdict(change.db, approval.id, {
     at: change.at,
     isSent: change.pullRequest.origin === 'host',
   });
   const commit = approval.commit?.slice(0, 12) ?? 'an earlier commit';
-  const reason = findings > 0 ? 'there are new findings.' : 'newer commits could not be approved.';
+  const reason =
+    findings > 0
+      ? 'there are new findings.'
+      : isPlanApproved
+        ? 'newer commits could not be approved.'
+        : 'nobody has approved the linked plan.';
   await say(change, run, 'commented', `The approval of ${commit} no longer applies: ${reason}`);
 }
 

@@ -5,6 +5,7 @@ import { addRepository } from '../../../test/code.ts';
 import { reviewNow, scriptedFinding } from '../../../test/code-hosts/scripted-review.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { NO_MODELS } from '../../../test/model-server.ts';
+import { act, postPlan } from '../../../test/plans.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
@@ -505,6 +506,40 @@ _Written by Countersign from the changed files, because the description was empt
     expect(await said()).toEqual(['dismissed', 'commented']);
     await push({ 'src/money.test.ts': "it.only('formats', () => {});\nit.only('rounds', () => {});\n" });
     expect(await said()).toEqual(['dismissed', 'commented']);
+    await set('auto_approve_clean', false);
+  });
+
+  it('nothing is approved whose linked plan nobody approved, and an approval goes with that of the plan', async () => {
+    await set('auto_approve_clean', true);
+    const { get, id, repository, review } = await open(pushed);
+    const { body: plan } = await postPlan(service, acme.member, { repoNames: [repository.fullName] });
+    const decide = (action: string, body: object = {}) =>
+      act(service, acme.owner, plan, action, body as Record<string, unknown>);
+    const said = async () => {
+      await service.request('POST', `/api/v2/pull-requests/${id}/review-runs`, {
+        as: withSession(acme.member),
+        body: {},
+      });
+      await review();
+      const { verdicts } = await get(`/api/v2/pull-requests/${id}`);
+      return verdicts.map(({ dismissedAt, note, verdict }: Record<string, string | null>) =>
+        dismissedAt === null ? `${verdict}: ${note}` : 'dismissed',
+      );
+    };
+    const { number } = await get(`/api/v2/pull-requests/${id}`);
+    await decide('request-changes', { versionId: plan.versionId, note: 'Which rows?' });
+    expect((await decide('pull-requests', { prNumber: number })).body.status).toBe('implemented');
+    expect(await said()).toEqual([]);
+    await decide('approve', { versionId: plan.versionId });
+    expect(await said()).toEqual([expect.stringMatching(/^approved: /)]);
+    await decide('withdraw-approval');
+    expect(await said()).toEqual([
+      'dismissed',
+      expect.stringMatching(/^commented: .*nobody has approved the linked plan/),
+    ]);
+    await decide('approve', { versionId: plan.versionId });
+    await decide('close');
+    expect(await said()).toHaveLength(2);
     await set('auto_approve_clean', false);
   });
 

@@ -26,7 +26,7 @@ import {
   shouldReview,
 } from '../switches/index.ts';
 import { addAdvisories } from './add-advisories.ts';
-import { approveClean, withdrawApproval } from './approve-clean.ts';
+import { approveClean, areLinkedPlansApproved, withdrawApproval } from './approve-clean.ts';
 import { describeChange } from './describe-change.ts';
 import type { Decision } from './read-decisions.ts';
 import { recordFindings } from './record-findings.ts';
@@ -170,6 +170,11 @@ async function reviewHead(
     if (!decision.review) return { state: 'skipped', problem: decision.because, description };
     const reviewers = await reviewersAtBase(services, pullRequest, call);
     const excludedPaths = await selectPathsToSkip(db, { organizationId, repositoryId });
+    const plans = await selectLinkedPlans(
+      db,
+      { organizationId, repositoryId, number: pullRequest.number },
+      LINKED,
+    );
     const result = await code.review(
       repositoryId,
       {
@@ -178,11 +183,7 @@ async function reviewHead(
         switchedOn: reviewers.switchedOn,
         ...(pullRequest.base_commit !== null && { target: pullRequest.base_commit }),
         others: await selectOtherOpenChanges(db, pullRequest),
-        plans: await selectLinkedPlans(
-          db,
-          { organizationId, repositoryId, number: pullRequest.number },
-          LINKED,
-        ),
+        plans: plans.map(({ files, reviewState }) => ({ files, isApproved: reviewState === 'approved' })),
         ruleReviewers: reviewers.ruleReviewers,
         excludedPaths,
       },
@@ -263,13 +264,14 @@ async function writeRun(
   await insertRun(change.db, run);
   let findings = 0;
   let isApproved = false;
+  const isPlanApproved = await areLinkedPlansApproved(change);
   if (outcome.state === 'done') {
     const used = new Set(outcome.result.candidates.map(({ reviewer }) => reviewer));
     const reviewers = await storeReviewers(change.db, { ...run, at: change.at }, outcome.reviewers, used);
     const recorded = await recordFindings(change, run, outcome.result, reviewers, outcome.decisions);
     findings = recorded.filter(({ fate }) => fate.kind === 'finding').length;
-    if (findings === 0 && outcome.mayApprove) isApproved = await approveClean(change, run);
+    if (findings === 0 && outcome.mayApprove && isPlanApproved) isApproved = await approveClean(change, run);
   }
-  if (!isApproved) await withdrawApproval(change, run, { findings });
+  if (!isApproved) await withdrawApproval(change, run, { findings, isPlanApproved });
   await refreshReport(change);
 }

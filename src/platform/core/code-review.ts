@@ -236,6 +236,8 @@ export interface ChangeRequest {
 /** A plan, with the files that it names. */
 export interface LinkedPlan {
   files: string[];
+  /** Whether a person approved its newest version. */
+  isApproved: boolean;
 }
 
 /** Another open pull request: from its merge base to its head. */

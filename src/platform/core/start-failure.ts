@@ -11,7 +11,11 @@ export const EXIT_CODES = {
   findings: { code: 4, meaning: 'The review has findings.' },
   changes_requested: { code: 5, meaning: 'A reviewer requested changes of the plan.' },
   pending: { code: 6, meaning: 'The plan waits for a review, or the branch has open discussions.' },
-  plan_closed: { code: 7, meaning: 'The plan was closed without being approved.' },
+  plan_closed: { code: 7, meaning: 'The plan was closed.' },
+  not_approved: {
+    code: 8,
+    meaning: 'The plan is linked to a pull request, but nobody has approved its newest version.',
+  },
   configuration: { code: 10, meaning: 'One or more settings are invalid; the message lists all of them.' },
   data_folder_in_use: { code: 11, meaning: 'Another Countersign process is using the data folder.' },
   data_folder_unwritable: { code: 12, meaning: 'The data folder cannot be created or written.' },

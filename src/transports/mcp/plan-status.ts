@@ -1,9 +1,34 @@
-/** What an agent should do next, by the status of its plan. */
+/** What an agent should do next, by the status and the review state of its plan. */
+import { z } from 'zod';
 import type { Operations } from '../../operation-types.ts';
 
-type PlanStatus = Operations['get-plan']['output']['status'];
+type PlanDetail = Operations['get-plan']['output'];
+type Standing = Pick<PlanDetail, 'status' | 'reviewState'>;
 
-const NEXT: Record<PlanStatus, string> = {
+/** In every reply about a plan. */
+export const REVIEW_STATE = {
+  reviewState: z
+    .string()
+    .optional()
+    .describe(
+      'Of the newest version: `approved` (by a person), `changes_requested` or `awaiting_review`; absent if the plan is closed. Only `approved` means that you may go ahead: `implemented` says that a pull request is linked.',
+    ),
+};
+
+export function presentReviewState({ reviewState }: Standing): { reviewState?: string } {
+  return reviewState === null ? {} : { reviewState };
+}
+
+export function isApproved({ reviewState }: Standing): boolean {
+  return reviewState === 'approved';
+}
+
+/** Whether people can still decide about it. */
+export function isUndecided(plan: Standing): boolean {
+  return plan.status !== 'closed' && plan.status !== 'deleted' && !isApproved(plan);
+}
+
+const NEXT: Record<PlanDetail['status'], string> = {
   pending:
     'Not approved yet. `get_plan_comments` shows what reviewers ask for; `wait_for_review` waits for them. Do not write code before a person approves.',
   approved: 'Approved. Write the code, open a pull request, then call `link_plan_to_pr`.',
@@ -12,7 +37,7 @@ const NEXT: Record<PlanStatus, string> = {
   deleted: 'Deleted. Ask the user how to proceed.',
 };
 
-const NEXT_ONCE_LINKED: Record<PlanStatus, string> = {
+const NEXT_ONCE_LINKED: typeof NEXT = {
   ...NEXT,
   approved:
     'Approved, and the pull request is linked. Tell the user; link further pull requests if there are any. Nothing else is left to do here.',
@@ -21,6 +46,11 @@ const NEXT_ONCE_LINKED: Record<PlanStatus, string> = {
   closed: 'The pull request is linked, but the plan is closed. Ask the user how to proceed.',
 };
 
-export function nextForStatus(plan: { status: PlanStatus; hasPullRequest: boolean }): string {
+/** An implemented plan that nobody approved. */
+const NEXT_UNAPPROVED =
+  'Linked, not approved: a pull request is linked, but nobody has approved the newest version of the plan. Tell the user. `get_plan_comments` shows what reviewers ask for; `wait_for_review` waits for them. Do not write more code or merge before a person approves.';
+
+export function nextForPlan(plan: Standing & { hasPullRequest: boolean }): string {
+  if (plan.status === 'implemented' && !isApproved(plan)) return NEXT_UNAPPROVED;
   return (plan.hasPullRequest ? NEXT_ONCE_LINKED : NEXT)[plan.status];
 }

@@ -59,7 +59,14 @@ export interface ShownEvent {
 /** How a wait ended. */
 export interface Waited {
   outcome: 'changed' | 'decided' | 'timeout';
-  about: { planId?: string; pullRequestNumber?: number; url: string; status: string; version?: number };
+  about: {
+    planId?: string;
+    pullRequestNumber?: number;
+    url: string;
+    status: string;
+    reviewState?: string;
+    version?: number;
+  };
   /** The number of the last event that was looked at. */
   cursor: number;
   pieces: EventPiece[];

@@ -2,7 +2,7 @@
 import type { Operations } from '../../operation-types.ts';
 import { plainName } from './fence.ts';
 import { planUrl } from './plan-reference.ts';
-import { nextForStatus } from './plan-status.ts';
+import { isUndecided, nextForPlan, presentReviewState } from './plan-status.ts';
 import type { ToolContext } from './tool.ts';
 import { visible } from './visible-text.ts';
 import { type EventPiece, type Waited, waitForOthers } from './wait-for-others.ts';
@@ -30,22 +30,25 @@ export async function waitForPlan(
     context.run('wait-for-plan-changes', { seriesId: planId, since: from, waitSeconds });
   const now = since === undefined ? await look(undefined, 0) : undefined;
   // Without `since`, waiting for a decision that was already made would never end.
-  const isDecided = now !== undefined && now.status !== 'pending';
+  const isDecided = now !== undefined && !isUndecided(now);
   const from = now?.cursor ?? since!;
   const changes = isDecided
     ? now
     : await waitForOthers(look, { since: from, timeoutSeconds, wakes: WAKES, gone: context.gone });
-  const { cursor, events, status, version } = changes;
+  const { cursor, events, reviewState, status, version } = changes;
   const outcome = isDecided ? 'decided' : events.length > 0 ? 'changed' : 'timeout';
   return {
     outcome,
-    about: { planId, url: planUrl(context.baseUrl, planId), status, version },
+    about: {
+      ...{ planId, url: planUrl(context.baseUrl, planId), status, version },
+      ...presentReviewState(changes),
+    },
     cursor,
     pieces: piecesOf(changes),
     next: (last) =>
-      outcome === 'timeout' && status === 'pending'
+      outcome === 'timeout' && isUndecided(changes)
         ? `Nothing happened yet. Call again with since ${last} to keep waiting, or tell the user that the plan is waiting for review.`
-        : nextForStatus({ status, hasPullRequest: false }),
+        : nextForPlan({ status, reviewState, hasPullRequest: false }),
   };
 }
 

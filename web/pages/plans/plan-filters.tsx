@@ -8,11 +8,11 @@ import { operationQuery } from '../../api/queries.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Select } from '../../components/field.tsx';
 import { Keys } from '../../components/kbd.tsx';
+import { PLAN_STATUSES } from '../../components/plan-status.tsx';
 import { ScrollRow } from '../../components/scroll-row.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { PlansSearch } from '../../page-search.ts';
 import { agentName, USUAL_AGENTS } from './agent-names.ts';
-import { PLAN_STATUSES } from './plan-status.tsx';
 import { useTypedFilter } from './use-typed-filter.ts';
 
 const TABS: { name: string; search: Pick<PlansSearch, 'status' | 'review'> }[] = [

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { MessageSquare } from 'lucide-react';
 import type { Ref } from 'react';
 import type { CallOutput } from '../../api/client.ts';
+import { PlanStatusBadge } from '../../components/plan-status.tsx';
 import { Time } from '../../components/time.tsx';
 import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
 import { agentName } from './agent-names.ts';
-import { PlanStatusBadge } from './plan-status.tsx';
 
 type PlanSummary = CallOutput<'list-plans'>['plans'][number];
 

@@ -1,6 +1,7 @@
 /** Imports that no manifest declares, and names that documents and deployments are missing or still have, on real repositories. */
 import { expect, it } from 'vitest';
 import { describeReview, findingsOf, reviewChange } from '../../../../test/review-change.ts';
+import type { LinkedPlan } from '../../../platform/core/code-review.ts';
 import { CHECKS, chooseChecks } from './index.ts';
 import { planConformance } from './plan-conformance.ts';
 
@@ -124,8 +125,10 @@ it('says in one line what a plan does not name, and finds only migrations, contr
     'db/migrations/0002_items.sql': 'create table items (id int);\n',
     'api/shop.proto': 'syntax = "proto3";\n',
   };
-  const review = async (...files: string[][]) => {
-    const checks = [planConformance(files.map((each) => ({ files: each })))];
+  const review = async (...files: string[][]) =>
+    reviewPlans(files.map((each) => ({ files: each, isApproved: true })));
+  const reviewPlans = async (plans: LinkedPlan[]) => {
+    const checks = [planConformance(plans)];
     const result = await reviewChange({ 'keep.txt': 'keep\n' }, after, { checks });
     return [result.checks[0]!.note, ...describeReview(result)];
   };
@@ -137,4 +140,19 @@ it('says in one line what a plan does not name, and finds only migrations, contr
     'Every changed file is mentioned in the linked plan.',
   ]);
   expect(await review([])).toEqual(["The linked plan can't be compared: no files are mentioned."]);
+
+  const everything = ['src', 'db/migrations/*', 'api/shop.proto'];
+  expect(await reviewPlans([{ files: everything, isApproved: false }])).toEqual([
+    'Every changed file is mentioned in the linked plan. Nobody has approved the linked plan.',
+  ]);
+  // A plan that nobody approved adds nothing to what people approved.
+  expect(
+    await reviewPlans([
+      { files: ['src', 'api/shop.proto'], isApproved: true },
+      { files: everything, isApproved: false },
+    ]),
+  ).toEqual([
+    '1 of 4 changed files are not mentioned in the linked plan: db/migrations/0002_items.sql. Amend the plan if that is intended.',
+    'outside_plan db/migrations/0002_items.sql:1 The plan doesn’t mention this migration',
+  ]);
 });

@@ -1,6 +1,7 @@
 /**
  * Compares a change with its linked plans: one line for the summary, and findings only for migrations, contracts and permissions
- * that no plan mentions. Tests, lock files and generated files never count.
+ * that no plan mentions. Tests, lock files and generated files never count. If people approved one of the plans, the others don't count:
+ * otherwise linking a plan that nobody approved would hide what the approved one doesn't mention.
  */
 import type { LinkedPlan } from '../../../platform/core/code-review.ts';
 import type { Check, Found } from '../check.ts';
@@ -12,7 +13,9 @@ const PERMISSIONS =
   /(^|\/)codeowners$|^\.github\/workflows\/|(^|\/)(rbac|iam|permissions?|policies|policy)[\w.-]*\.(ya?ml|json|tf|rego)$/i;
 const MAX_LISTED = 3;
 
-export function planConformance(plans: readonly LinkedPlan[]): Check {
+export function planConformance(linked: readonly LinkedPlan[]): Check {
+  const approved = linked.filter(({ isApproved }) => isApproved);
+  const plans = approved.length > 0 ? approved : linked;
   const named = plans.flatMap(({ files }) => files);
   return {
     name: 'outside_plan',
@@ -66,13 +69,14 @@ function isNamed(path: string, named: string): boolean {
 
 function describePlan(change: Change, plans: readonly LinkedPlan[], named: string[]): string | null {
   const which = plans.length === 1 ? 'the linked plan' : 'the linked plans';
-  if (named.length === 0) return `${capital(which)} can't be compared: no files are mentioned.`;
+  const unapproved = plans.some(({ isApproved }) => isApproved) ? '' : ` Nobody has approved ${which}.`;
+  if (named.length === 0) return `${capital(which)} can't be compared: no files are mentioned.${unapproved}`;
   const [all, outside] = [counted(change).length, unplanned(change, named)];
   if (all === 0) return null;
-  if (outside.length === 0) return `Every changed file is mentioned in ${which}.`;
+  if (outside.length === 0) return `Every changed file is mentioned in ${which}.${unapproved}`;
   const paths = outside.slice(0, MAX_LISTED).map(({ path }) => path);
   const more = outside.length - paths.length;
-  return `${outside.length} of ${all} changed files are not mentioned in ${which}: ${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Amend the plan if that is intended.`;
+  return `${outside.length} of ${all} changed files are not mentioned in ${which}: ${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Amend the plan if that is intended.${unapproved}`;
 }
 
 function capital(text: string): string {

@@ -12,7 +12,7 @@ import {
   pagedReply,
 } from '../paged-reply.ts';
 import { planReference, refuseOtherVersion } from '../plan-reference.ts';
-import { nextForStatus } from '../plan-status.ts';
+import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plan-status.ts';
 import { defineTool, READS, type Reply } from '../tool.ts';
 import { visible } from '../visible-text.ts';
 
@@ -38,6 +38,7 @@ const PlanReply = z.object({
   planId: z.string(),
   url: z.string().describe('Its page, for people.'),
   status: z.string().describe('`pending`, `approved`, `implemented` or `closed`.'),
+  ...REVIEW_STATE,
   version: z.int().describe('The newest version.'),
   commentCount: z.int(),
   since: z
@@ -149,10 +150,11 @@ function renderPlan(
     planId: plan.seriesId,
     url: plan.url,
     status: plan.status,
+    ...presentReviewState(plan),
     version: plan.version,
     commentCount: plan.commentCount,
     since: plan.lastEvent,
-    next: nextForStatus({ status: plan.status, hasPullRequest: plan.pullRequests.length > 0 }),
+    next: nextForPlan({ ...plan, hasPullRequest: plan.pullRequests.length > 0 }),
     more: moreSentence(end),
     nextCursor: end.nextCursor,
     untrusted: untrustedNotice('note', 'content', 'name', 'repository'),

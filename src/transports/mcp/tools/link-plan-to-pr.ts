@@ -1,7 +1,7 @@
 /** link_plan_to_pr: links a pull request to the plan that it implements. */
 import { z } from 'zod';
 import { planReference } from '../plan-reference.ts';
-import { nextForStatus } from '../plan-status.ts';
+import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plan-status.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'link-pull-request';
@@ -11,7 +11,7 @@ export const linkPlanToPr = defineTool({
   title: 'Link a pull request to a plan',
   description: {
     does: 'Link a pull request to the plan that it implements.',
-    use: 'as soon as the pull request exists. Give `repository` unless the plan names exactly one. A pending plan becomes `implemented`; an approved one stays approved. Linking the same pull request again changes nothing.',
+    use: 'as soon as the pull request exists. Give `repository` unless the plan names exactly one. A pending plan becomes `implemented`, which does not approve it; an approved one stays approved. Linking the same pull request again changes nothing.',
     returns:
       "the plan's `url` and `status`, how many pull requests are linked, and `repositoryMissing` if the link has no repository.",
     next: 'tell the user that the pull request is linked to the plan. If there are several pull requests, link each of them.',
@@ -33,6 +33,7 @@ export const linkPlanToPr = defineTool({
     planId: z.string(),
     url: z.string(),
     status: z.string().describe('A pending plan becomes `implemented`.'),
+    ...REVIEW_STATE,
     pullRequestCount: z.int().describe('How many pull requests are linked to the plan now.'),
     repositoryMissing: z
       .string()
@@ -46,12 +47,13 @@ export const linkPlanToPr = defineTool({
       planId,
       url: plan.url,
       status: plan.status,
+      ...presentReviewState(plan),
       pullRequestCount: plan.pullRequests.length,
       repositoryMissing:
         repository === undefined && plan.repoNames.length !== 1
           ? `The link has no repository: the plan names ${plan.repoNames.length}, and the call named none. Call again with \`repository\` to link the pull request of that repository.`
           : undefined,
-      next: nextForStatus({ status: plan.status, hasPullRequest: true }),
+      next: nextForPlan({ ...plan, hasPullRequest: true }),
     };
   },
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
 import { vendorNamedBy } from '../agent-vendor.ts';
-import { nextForStatus } from '../plan-status.ts';
+import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plan-status.ts';
 import { ADDS, defineTool, type ToolContext } from '../tool.ts';
 
 const SUBMIT = 'submit-plan';
@@ -46,6 +46,7 @@ export const updatePlan = defineTool({
     planId: z.string(),
     url: z.string().describe('Show it to the user.'),
     status: z.string(),
+    ...REVIEW_STATE,
     version: z.int(),
     versionId: z.string(),
     alreadyPosted: z
@@ -69,6 +70,7 @@ export const updatePlan = defineTool({
       planId,
       url,
       status,
+      ...presentReviewState(plan),
       version,
       versionId,
       alreadyPosted: plan.alreadyPosted || undefined,
@@ -76,7 +78,7 @@ export const updatePlan = defineTool({
       next:
         status === 'pending'
           ? 'Show `url` to the user, then call `wait_for_review` with `planId` and `since`. Do not write code before a person approves.'
-          : nextForStatus({ status, hasPullRequest: pullRequests.length > 0 }),
+          : nextForPlan({ ...plan, hasPullRequest: pullRequests.length > 0 }),
     };
   },
 });

@@ -4,6 +4,7 @@ import { invalidRequest } from '../../../platform/core/errors.ts';
 import { untrustedNotice } from '../fence.ts';
 import { openPage, PAGE_ARGUMENTS, pagedReply } from '../paged-reply.ts';
 import { planReference } from '../plan-reference.ts';
+import { REVIEW_STATE } from '../plan-status.ts';
 import { defineTool, READS, type ToolContext } from '../tool.ts';
 import type { Waited } from '../wait-for-others.ts';
 import { waitForPlan } from '../wait-for-plan.ts';
@@ -75,6 +76,7 @@ export const waitForReview = defineTool({
       .describe(
         'Of a plan: `pending`, `approved`, `implemented` or `closed`; of a pull request: `open`, `draft`, `merged` or `closed`.',
       ),
+    ...REVIEW_STATE,
     version: z.int().optional().describe('The newest version of the plan.'),
     since: z.int().describe('Send it as `since` next time.'),
     next: z.string(),

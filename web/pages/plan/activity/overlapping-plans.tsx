@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CallOutput } from '../../../api/client.ts';
-import { PlanStatusBadge } from '../../plans/plan-status.tsx';
+import { PlanStatusBadge } from '../../../components/plan-status.tsx';
 import { formatCount } from '../format.ts';
 import { overlapQuery } from '../plan-data.ts';
 

@@ -14,7 +14,7 @@ export function LinkPullRequest(props: { plan: Plan; open: boolean; onClose(): v
       title="Link a pull request"
       description={
         plan.status === 'pending'
-          ? 'This marks the pending plan as implemented.'
+          ? 'This marks the pending plan as implemented. It still needs an approval.'
           : 'The status of the plan doesn’t change.'
       }
       onClose={onClose}

@@ -118,13 +118,17 @@ function useDecisions(plan: Plan) {
     showPlan(answer);
     toast(said);
   };
+  const isImplemented = plan.status === 'implemented';
+  const unapproved = isImplemented
+    ? 'the plan stays implemented, but is no longer approved.'
+    : 'the plan is pending again.';
   const whyOwn = useOwnApprovalReason(plan);
   /** An empty note is not sent. */
   const noted = (note: string) => ({ seriesId, ...(note && { note }) });
   return {
     approve: {
       title: `Approve version ${version}?`,
-      description: `${whyOwn}The waiting agent can start. New versions need a new approval.`,
+      description: `${whyOwn}${isImplemented ? 'The plan stays implemented.' : 'The waiting agent can start.'} New versions need a new approval.`,
       action: 'Approve',
       async decide(note) {
         done(await call('approve-plan', { ...noted(note), versionId }), `You approved version ${version}.`);
@@ -133,8 +137,8 @@ function useDecisions(plan: Plan) {
     requestChanges: {
       title: `Request changes to version ${version}`,
       description:
-        plan.status === 'approved'
-          ? 'This withdraws the approval: the plan is pending again.'
+        plan.reviewState === 'approved'
+          ? `This withdraws the approval: ${unapproved}`
           : 'The author sees this before posting the next version.',
       action: 'Request changes',
       needsNote: true,
@@ -144,7 +148,9 @@ function useDecisions(plan: Plan) {
     },
     withdraw: {
       title: 'Withdraw approval?',
-      description: 'The plan is pending again, and the agent should wait.',
+      description: isImplemented
+        ? 'The plan stays implemented, but is no longer approved.'
+        : 'The plan is pending again, and the agent should wait.',
       action: 'Withdraw approval',
       async decide(note) {
         done(await call('withdraw-plan-approval', noted(note)), 'Approval withdrawn.');

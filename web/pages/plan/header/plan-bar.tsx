@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { PlanStatusBadge } from '../../plans/plan-status.tsx';
+import { PlanStatusBadge } from '../../../components/plan-status.tsx';
 import type { Plan } from '../plan-data.ts';
 import { PlanActions } from './plan-actions.tsx';
 import { VersionPicker } from './version-picker.tsx';

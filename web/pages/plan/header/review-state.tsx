@@ -38,7 +38,8 @@ export function ReviewState({ plan }: { plan: Plan }) {
 
 /** What reviewers wrote about this version, and why this person can't approve it. */
 export function ReviewNotes({ plan }: { plan: Plan }) {
-  const isBlocked = plan.status === 'pending' && plan.actions.includes('comment');
+  const isUndecided = plan.reviewState !== null && plan.reviewState !== 'approved';
+  const isBlocked = isUndecided && plan.actions.includes('comment');
   return (
     <>
       {isBlocked && plan.approvalBlockedBecause && <p className="pl-6">{plan.approvalBlockedBecause}</p>}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { operationQuery } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
 import { ErrorState } from '../../../components/page.tsx';
+import { PlanStatusBadge } from '../../../components/plan-status.tsx';
 import { MarkdownView } from '../../../markdown/index.ts';
 import { MarkedText } from '../../code/marked-text.tsx';
 import type { PullRequest } from '../pull-request-data.ts';
@@ -27,7 +28,7 @@ export function PlanPanel(props: {
         <Link to="/plans/$seriesId" params={{ seriesId: plan.seriesId }} className="hover:underline">
           {plan.title}
         </Link>{' '}
-        <span className="text-xs font-normal text-quiet">{plan.status}</span>
+        <PlanStatusBadge plan={plan} />
       </h3>
       {plan.files.length === 0 ? (
         <p className="text-quiet">The plan names no files.</p>

@@ -5,10 +5,11 @@ import {
   CircleSlash,
   FileWarning,
   GitMerge,
+  GitPullRequest,
   type LucideIcon,
   Trash2,
 } from 'lucide-react';
-import type { CallOutput } from '../../api/client.ts';
+import type { CallOutput } from '../api/client.ts';
 
 type PlanSummary = CallOutput<'list-plans'>['plans'][number];
 export type PlanStatus = PlanSummary['status'];
@@ -34,9 +35,23 @@ const CHANGES_REQUESTED: Look = {
   look: 'bg-danger-soft text-danger',
 };
 
-export function PlanStatusBadge({ plan }: { plan: Pick<PlanSummary, 'status' | 'reviewState'> }) {
-  const isRequested = plan.status === 'pending' && plan.reviewState === 'changes_requested';
-  const { icon: Icon, look, name } = isRequested ? CHANGES_REQUESTED : PLAN_STATUSES[plan.status];
+/** Linking a pull request makes a pending plan implemented. */
+const NOT_APPROVED: Look = {
+  name: 'Linked, not approved',
+  icon: GitPullRequest,
+  look: 'bg-warn-soft text-warn',
+};
+
+type Standing = Pick<PlanSummary, 'status' | 'reviewState'>;
+
+export function lookOf({ reviewState, status }: Standing): Look {
+  if (status === 'pending' && reviewState === 'changes_requested') return CHANGES_REQUESTED;
+  if (status === 'implemented' && reviewState !== 'approved') return NOT_APPROVED;
+  return PLAN_STATUSES[status];
+}
+
+export function PlanStatusBadge({ plan }: { plan: Standing }) {
+  const { icon: Icon, look, name } = lookOf(plan);
   return (
     <span
       className={`inline-flex h-6 items-center gap-1 rounded-full pr-2.5 pl-1.5 text-xs font-medium whitespace-nowrap ${look}`}
