@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
+import { EXIT_CODES } from '../src/platform/core/start-failure.ts';
 import { FakeModel } from './code-hosts/fake-model.ts';
 import { startGiteaFake } from './code-hosts/gitea-fake.ts';
 import { startGitLabFake } from './code-hosts/gitlab-fake.ts';
@@ -35,6 +36,11 @@ it('connects with a token from a file or standard input, lists, and disconnects'
     false,
     false,
   ]);
+  const unknown = ['host', 'add', '--kind', 'gitea', '--url', 'https://git.nowhere.invalid', '--token-stdin'];
+  expect(await runCountersign(unknown, { env, input: 'good-token' })).toMatchObject({
+    code: EXIT_CODES.refused.code,
+    stderr: expect.stringMatching(/url can't be reached: its name can't be resolved/),
+  });
   const file = join(folder, 'token');
   writeFileSync(file, 'good-token\n');
   const added = await runCountersign([...add, '--token-file', file, '--name', 'Forge'], { env });

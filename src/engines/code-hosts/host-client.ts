@@ -140,21 +140,30 @@ async function attemptOnce(
       ? `no reply within ${timeoutMs / 1000} seconds`
       : error instanceof NetworkProblem
         ? error.message
-        : (code ?? 'the connection failed');
-    return { attempted: { kind: 'failed', sent: !NEVER_SENT.has(code ?? ''), why } };
+        : (NEVER_SENT[code ?? ''] ?? code ?? 'the connection failed');
+    const sent = !Object.hasOwn(NEVER_SENT, code ?? '');
+    return {
+      attempted: {
+        kind: 'failed',
+        sent,
+        why,
+        lasting: code === 'ENOTFOUND',
+        isOurs: code === 'PROXY_FAILED',
+      },
+    };
   }
 }
 
-/** Errors before there was a connection. */
-const NEVER_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'PROXY_FAILED',
-  'UNTRUSTED_CERTIFICATE',
-]);
+/** Errors before there was a connection, as phrases; those of a `NetworkProblem` have their own. */
+const NEVER_SENT: Record<string, string> = {
+  ECONNREFUSED: 'it refused the connection (ECONNREFUSED)',
+  ENOTFOUND: "its name can't be resolved (ENOTFOUND)",
+  EAI_AGAIN: "its name can't be resolved right now (EAI_AGAIN)",
+  EHOSTUNREACH: 'there is no route to it (EHOSTUNREACH)',
+  ENETUNREACH: 'there is no route to it (ENETUNREACH)',
+  PROXY_FAILED: 'the outgoing proxy failed',
+  UNTRUSTED_CERTIFICATE: 'its certificate is not trusted',
+};
 
 /** Renamed repositories redirect. Only within the host, because the credential goes along. */
 async function followRedirects(

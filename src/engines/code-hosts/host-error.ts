@@ -22,11 +22,13 @@ export class HostError extends Error {
   readonly status: number | null;
   readonly until: Date | null;
   readonly field: string | null;
+  /** Why the host gave no reply, as a phrase; null if it gave one, or this service's network is to blame. */
+  readonly unreached: string | null;
 
   constructor(
     code: HostErrorCode,
     message: string,
-    details: { status?: number; until?: Date; field?: string; cause?: unknown } = {},
+    details: { status?: number; until?: Date; field?: string; unreached?: string; cause?: unknown } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'HostError';
@@ -34,6 +36,7 @@ export class HostError extends Error {
     this.status = details.status ?? null;
     this.until = details.until ?? null;
     this.field = details.field ?? null;
+    this.unreached = details.unreached ?? null;
   }
 }
 

@@ -18,8 +18,9 @@ const FIRST_BACKOFF_MS = 500;
 
 export type Attempted =
   | { kind: 'reply'; status: number; headers: IncomingHttpHeaders; message: string }
-  /** There was no whole reply. `sent`: the request may have reached the host. */
-  | { kind: 'failed'; sent: boolean; why: string };
+  /** There was no whole reply. `sent`: the request may have reached the host; `lasting`: trying again at once is no use;
+   * `isOurs`: the host has nothing to do with it. */
+  | { kind: 'failed'; sent: boolean; why: string; lasting?: boolean; isOurs?: boolean };
 
 export type Decision =
   | { act: 'accept' }
@@ -38,8 +39,10 @@ export interface Circumstances {
 
 export function decide(attempted: Attempted, circumstances: Circumstances): Decision {
   if (attempted.kind === 'failed') {
-    const error = new HostError('unavailable', `The host did not answer: ${attempted.why}.`);
-    return attempted.sent && !circumstances.repeatable
+    const { isOurs, lasting, sent, why } = attempted;
+    const unreached = isOurs ? undefined : why;
+    const error = new HostError('unavailable', `The host did not answer: ${why}.`, { unreached });
+    return lasting || (sent && !circumstances.repeatable)
       ? { act: 'fail', error }
       : retryOr(error, backoffMs(circumstances), circumstances);
   }

@@ -34,7 +34,7 @@ export const changeCodeHost = defineOperation({
     }
     const credential = token === undefined ? null : ({ kind: 'token', token } as const);
     const opened = credential && codeHosts.open({ kind, url, credential } as Connection);
-    const description = opened && (await askHost(() => opened.describe(), 'token'));
+    const description = opened && (await askHost(() => opened.describe(), { credential: 'token' }));
     await inTransaction(db, async (transaction) => {
       const before = await lockCodeHost(transaction, organizationId, codeHostId);
       if (!before) throw notFound('The code host');

@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOST_TOKEN, startConnectedHosts } from '../../../test/connected-hosts.ts';
+import { freePort } from '../../../test/free-port.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { testSecrets } from '../../../test/secrets.ts';
 import { APP_PERMISSIONS } from '../../engines/code-hosts/github/app-manifest.ts';
@@ -67,6 +68,28 @@ describe('connecting', () => {
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'token']);
     const other = await call('connect-code-host', { kind: 'github', url: gitea.url, token: HOST_TOKEN });
     expect(other.status).toBe(409);
+    expect(await db.selectFrom('code_hosts').selectAll().execute()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'whose name cannot be resolved',
+      async () => 'https://git.nowhere.invalid',
+      "its name can't be resolved",
+    ],
+    [
+      'that refuses connections',
+      async () => `http://127.0.0.1:${await freePort()}`,
+      'it refused the connection',
+    ],
+  ])('refuses an address %s as a mistake in the field, and stores nothing', async (_what, urlOf, reason) => {
+    const sent = { kind: 'gitea', url: await urlOf(), token: HOST_TOKEN };
+    const { body, status } = await call('connect-code-host', sent);
+    expect([status, body.code, body.errors]).toEqual([
+      400,
+      'invalid_request',
+      [{ path: 'url', message: expect.stringContaining(`can't be reached: ${reason}`) }],
+    ]);
     expect(await db.selectFrom('code_hosts').selectAll().execute()).toEqual([]);
   });
 

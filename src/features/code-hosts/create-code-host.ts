@@ -58,7 +58,7 @@ export async function createCodeHost(
   const description =
     credential.kind === 'app'
       ? await host.describe().catch(ignoreHostError)
-      : await askHost(() => host.describe(), 'token');
+      : await askHost(() => host.describe(), { credential: 'token', address: 'url' });
   const id = wanted.id ?? uuidv7();
   const { organizationId } = source;
   await inTransaction(db, async (transaction) => {

@@ -32,7 +32,9 @@ export const finishGitHubApp = defineOperation({
       clock.now(),
     );
     if (!redirect) throw expiredRedirect();
-    const app = await askHost(() => codeHosts.createdGitHubApp(redirect.url, code), 'code');
+    const app = await askHost(() => codeHosts.createdGitHubApp(redirect.url, code), {
+      credential: 'code',
+    });
     const { appId, clientId, clientSecret, privateKey, webhookSecret } = app;
     const id = await createCodeHost(
       context,

@@ -48,7 +48,9 @@ export const finishHostAccountLink = defineOperation({
     });
     const codeVerifier = secrets.open(redirect.code_verifier, codeVerifierOf(codeHostId));
     const redirectUri = accountReturnUrl(baseUrl);
-    const signedIn = await askHost(() => signIn.exchange({ code, codeVerifier, redirectUri }), 'code');
+    const signedIn = await askHost(() => signIn.exchange({ code, codeVerifier, redirectUri }), {
+      credential: 'code',
+    });
     const { account, changed } = await inTransaction(db, async (transaction) => {
       const known = await rememberAccounts(transaction, { id: codeHostId, organizationId }, [signedIn]);
       const { id } = known.get(signedIn.id)!;

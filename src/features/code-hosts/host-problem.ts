@@ -4,24 +4,25 @@ import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 
 const DEFAULT_RETRY_SECONDS = 30;
 
-/** Runs requests to a host. `credentialField` is the input field that a refused credential came from. */
-export async function askHost<Result>(
-  work: () => Promise<Result>,
-  credentialField?: 'token' | 'code',
-): Promise<Result> {
+/** The input fields that a refused credential and the address of the host came from, if this request has them. */
+interface Fields {
+  credential?: 'token' | 'code';
+  address?: 'url';
+}
+
+export async function askHost<Result>(work: () => Promise<Result>, fields: Fields = {}): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw isHostError(error) ? problemOf(error, credentialField) : error;
+    throw isHostError(error) ? problemOf(error, fields) : error;
   }
 }
 
-function problemOf(error: HostError, credentialField: string | undefined): Problem {
+function problemOf(error: HostError, { address, credential }: Fields): Problem {
   const cause = { cause: error };
   switch (error.code) {
     case 'unauthorized':
-      if (credentialField)
-        return invalidRequest([{ path: credentialField, message: 'was refused by the host' }]);
+      if (credential) return invalidRequest([{ path: credential, message: 'was refused by the host' }]);
       return new Problem('conflict', 'The host refused the credential. Replace it, then try again.', cause);
     case 'rate_limited':
       return new Problem('unavailable', "The host's rate limit is used up. Try again later.", {
@@ -31,6 +32,8 @@ function problemOf(error: HostError, credentialField: string | undefined): Probl
           : DEFAULT_RETRY_SECONDS,
       });
     case 'unavailable':
+      if (address && error.unreached)
+        return invalidRequest([{ path: address, message: `can't be reached: ${error.unreached}` }]);
       return new Problem('unavailable', `The host can't be reached: ${error.message}`, {
         ...cause,
         retryAfterSeconds: DEFAULT_RETRY_SECONDS,
