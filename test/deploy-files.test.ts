@@ -1,7 +1,9 @@
 /** The files to install and call the service with: their settings, ports, paths, time limits and commands are those of the program. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { loadCommands } from '../src/commands/index.ts';
@@ -16,6 +18,9 @@ import { startTestService, withKey } from './harness.ts';
 import { connect } from './mcp/clients.ts';
 import { callTool } from './mcp/tool-calls.ts';
 import { postPlan } from './plans.ts';
+import { cleanUp, temporaryFolder } from './real-processes.ts';
+
+afterAll(cleanUp);
 
 const read = (file: string) => readFileSync(join(CHECKOUT, file), 'utf8');
 const { files, version } = JSON.parse(read('package.json')) as { files: string[]; version: string };
@@ -222,6 +227,56 @@ describe('pipelines', () => {
     }
   });
 
+  describe('the script of the action', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'source'));
+    writeFileSync(
+      join(folder, 'source', 'package.json'),
+      JSON.stringify({ name: 'countersign', version: '9.9.9', bin: 'program.sh' }),
+    );
+    writeFileSync(join(folder, 'source', 'program.sh'), '#!/bin/sh\necho "ran $*"\n', { mode: 0o755 });
+    execFileSync('npm', ['pack', './source'], { cwd: folder, stdio: 'pipe' });
+    const archive = join(folder, 'countersign-9.9.9.tgz');
+    const sha256 = createHash('sha256').update(readFileSync(archive)).digest('hex');
+    const run = (inputs: Record<string, string>) => {
+      const { HOME, PATH } = process.env;
+      const env = Object.fromEntries(
+        Object.keys(action.runs.steps[0].env).map((name) => [name, name === 'INPUT_COMMAND' ? 'review' : '']),
+      );
+      const places = { HOME, PATH, RUNNER_TEMP: folder, GITHUB_OUTPUT: join(folder, 'output') };
+      const options = { cwd: folder, encoding: 'utf8', env: { ...places, ...env, ...inputs } } as const;
+      return spawnSync(join(CHECKOUT, ACTION, 'run.sh'), [], options);
+    };
+
+    it('runs the package that is named, once its checksum was found to be right', () => {
+      const wrong = {
+        INPUT_PACKAGE: archive,
+        INPUT_PACKAGE_SHA256: sha256.replace(/^./, (c) => (c === '0' ? '1' : '0')),
+      };
+      expect(run(wrong)).toMatchObject({
+        status: 2,
+        stdout: expect.stringContaining('::error::The package does not have the checksum'),
+      });
+      expect(run({ INPUT_PACKAGE: archive })).toMatchObject({
+        status: 2,
+        stdout: expect.stringContaining('package-sha256'),
+      });
+      const right = { INPUT_PACKAGE: archive, INPUT_PACKAGE_SHA256: sha256, INPUT_BASE: 'main' };
+      for (const use of [archive, 'https://reused.invalid/countersign.tgz'])
+        expect(run({ ...right, INPUT_PACKAGE: use })).toMatchObject({
+          status: 0,
+          stdout: 'ran review --base=main\n',
+        });
+    });
+
+    it('never looks for a package of that name elsewhere', () => {
+      expect(run({})).toMatchObject({
+        status: 2,
+        stdout: expect.stringContaining('::error::There is no countersign command'),
+      });
+    });
+  });
+
   it('extend jobs that exist', () => {
     for (const job of Object.values(jobs)) if (job.extends) expect(jobs).toHaveProperty([job.extends]);
   });
@@ -307,6 +362,23 @@ describe('the dashboard and the alerts', () => {
     const [, named] = /`([^`]+)`/.exec(ruleOf('CountersignErrors').annotations.description)!;
     expect(logLines.filter((line) => line.includes(body.requestId) && line.includes(named!))).toHaveLength(1);
   });
+});
+
+it('no file tells anybody to install a package of this name from a registry: nobody owns the name there', () => {
+  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: CHECKOUT, encoding: 'utf8' }).split('\0');
+  const read = tracked.filter(
+    (file) =>
+      /\.(md|mdc|mjs|sh|ya?ml|tsx?|json|service|example)$|^Dockerfile$/.test(file) &&
+      !/^(CHANGELOG\.md|package(-lock)?\.json)$|\.test\.ts$/.test(file),
+  );
+  const found = read.flatMap((file) =>
+    [
+      ...readFileSync(join(CHECKOUT, file), 'utf8').matchAll(
+        /\b(npx|npm (i|install|exec|view))\b[^\n`]*?[ "']countersign(@|["'\s`]|$)/gm,
+      ),
+    ].map(([text]) => `${file}: ${text}`),
+  );
+  expect(found).toEqual(['src/commands/how-started.ts: npx countersign`']);
 });
 
 it('the package contains them', () => {

@@ -176,7 +176,7 @@ describe('the package', () => {
     }
   });
 
-  it('npx countersign prints its help and version', () => {
+  it('its command prints its help and version', () => {
     expect(npm(home, 'npx', '--no-install', 'countersign', '--help')).toMatch(/^Countersign: .*\n\nUsage: /);
     expect(npm(home, 'npx', '--no-install', 'countersign', '--version')).toBe(`countersign ${version}\n`);
   });

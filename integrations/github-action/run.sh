@@ -2,13 +2,31 @@
 # The step of action.yml: runs the command of INPUT_COMMAND with the other inputs, and reports its exit code.
 set -uo pipefail
 
-countersign() {
-  if [[ -z $INPUT_VERSION ]] && type -P countersign >/dev/null; then
-    command countersign "$@"
-  else
-    npx --yes "countersign@${INPUT_VERSION:-latest}" "$@"
-  fi
+fail() {
+  echo "::error::$1"
+  exit 2
 }
+
+# Puts the command on the PATH. The checksum names the folder, so later steps of the job reuse it.
+install_package() {
+  [[ $INPUT_PACKAGE_SHA256 =~ ^[0-9a-f]{64}$ ]] || fail 'The input package needs package-sha256: 64 hexadecimal digits, from sha256sum'
+  local folder="${RUNNER_TEMP:-/tmp}/countersign-$INPUT_PACKAGE_SHA256"
+  if [[ ! -e $folder/installed ]]; then
+    local file="$folder/countersign.tgz"
+    mkdir -p "$folder"
+    case $INPUT_PACKAGE in
+    https://* | http://*) curl --fail --silent --show-error --location --output "$file" "$INPUT_PACKAGE" || fail 'The package cannot be downloaded' ;;
+    *) cp -- "$INPUT_PACKAGE" "$file" || fail 'The package cannot be read' ;;
+    esac
+    echo "$INPUT_PACKAGE_SHA256  $file" | sha256sum --check --status || fail 'The package does not have the checksum in package-sha256'
+    npm install --prefix "$folder" --no-audit --no-fund --no-save "$file" >&2 || fail 'The package cannot be installed'
+    touch "$folder/installed"
+  fi
+  PATH="$folder/node_modules/.bin:$PATH"
+}
+
+if [[ -n $INPUT_PACKAGE ]]; then install_package; fi
+type -P countersign >/dev/null || fail 'There is no countersign command. Set the input package to the URL of the package that npm pack wrote'
 
 # Prints the JSON, and keeps it as an output of the step. The exit code is that of the command.
 run_with_json() {

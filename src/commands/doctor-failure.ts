@@ -2,7 +2,7 @@
 import type { CheckResult } from '../features/system/index.ts';
 import { ANSWER_WITHIN_MS, type McpPlace } from './doctor-request.ts';
 
-const START = 'Is the service running? It prints its address when it starts: npx countersign serve';
+const START = 'Is the service running? It prints its address when it starts: countersign serve';
 
 export function explainFailure(error: unknown, { mcpUrl }: McpPlace): CheckResult {
   const url = new URL(mcpUrl);

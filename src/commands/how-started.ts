@@ -3,13 +3,19 @@ import { realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Environment } from '../config.ts';
 
-/** `countersign` if it is on PATH, `npx countersign` if npx started it, else the path of the program. */
+/**
+ * `countersign` if it is on PATH, else the path of the program. Never `npx countersign`: in another folder, that runs whatever has
+ * this name in the registry.
+ */
 export function howStarted({ PATH, npm_command }: Environment, program = process.argv[1] ?? ''): string {
-  // npx puts the folder of the package on PATH, only for what it starts.
-  if (npm_command === 'exec') return 'npx countersign';
   const started = realPath(program);
   const folders = (PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  if (started && folders.some((folder) => realPath(join(folder, 'countersign')) === started))
+  // npx puts the folder of the package on PATH, only for what it starts.
+  if (
+    started &&
+    npm_command !== 'exec' &&
+    folders.some((folder) => realPath(join(folder, 'countersign')) === started)
+  )
     return 'countersign';
   return /[^\w./+-]/.test(program) ? `'${program.replaceAll("'", "'\\''")}'` : program;
 }

@@ -66,7 +66,7 @@ countersign init --stop. To remove everything: countersign init --remove`,
     { name: 'remove', meaning: 'Stop the service, disconnect the agents and delete all data.' },
     { name: 'yes', meaning: 'Do not ask for confirmation.' },
   ],
-  example: 'cd my-project && npx countersign init',
+  example: 'cd my-project && countersign init',
   quiet: true,
   createsDatabase: true,
   async run(given) {
