@@ -331,6 +331,29 @@ describe('files', () => {
     ]);
   });
 
+  it('reports a YAML key with two values as that, and not as a file that does not parse', async () => {
+    const before = {
+      'config/en.yml': 'en:\n  title: Home\n  about: About\n',
+      'config/de.yml': 'de:\n  title: Start\n  title: Heim\n',
+      'deploy/app.yaml': 'a: 1\na: 2\n',
+    };
+    const after = {
+      'config/en.yml': 'en:\n  title: Home\n  about: About\n  title: Welcome\n',
+      // The same value twice loses nothing, and the other was there before.
+      'config/fr.yml': 'fr:\n  title: Accueil\n  title: Accueil\n',
+      'config/de.yml': 'de:\n  title: Start\n  title: Heim\n  about: Wir\n',
+      'deploy/app.yaml': 'a: 1\na: 2\n b: 2\n',
+    };
+    const { candidates } = await reviewChange(before, after, { only: 'unparseable_file' });
+    expect(candidates.map(({ file, line, title }) => `${file}:${line} ${title}`).sort()).toEqual([
+      'config/en.yml:4 title appears twice in en.yml',
+      'deploy/app.yaml:3 app.yaml does not parse',
+    ]);
+    expect(candidates.find(({ file }) => file === 'config/en.yml')?.scenario).toBe(
+      'Lines 2 and 4 of config/en.yml give the same key two values. Ruby and Python keep the last one, so the first is lost; parsers for Go, Rust and JavaScript usually reject the file.',
+    );
+  });
+
   it('leaves alone lenient formats, templates, fixtures, emoji and what was broken before', async () => {
     expect(
       await findingsOf(

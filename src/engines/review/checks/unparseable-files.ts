@@ -1,7 +1,7 @@
-/** JSON, YAML and TOML files that no longer parse, or were added broken. */
+/** JSON, YAML and TOML files that no longer parse, or were added broken, and YAML that loses the value of a key. */
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { LineCounter, parseAllDocuments } from 'yaml';
-import { repeatedKeyAt } from '../../../platform/core/yaml-keys.ts';
+import { lostKey } from '../../../platform/core/yaml-keys.ts';
 import type { Check, Found } from '../check.ts';
 import { addedLines, type ReviewedFile } from '../read-change.ts';
 
@@ -15,12 +15,16 @@ const MAX_CHARACTERS = 512 * 1024;
 interface Mistake {
   line: number;
   message: string;
+  /** A key of YAML that is there twice: many programs read the file all the same. */
+  repeated?: { key: string; firstLine: number };
 }
+/** Longer ones, and ones with other characters, are not quoted. */
+const PLAIN_KEY = /^[\w.\-/ ]{1,60}$/;
 
 export const unparseableFiles: Check = {
   name: 'unparseable_file',
   reviewer: 'logic_errors',
-  looksFor: 'JSON, YAML and TOML files that no longer parse',
+  looksFor: 'JSON, YAML and TOML files that no longer parse, and YAML with two values for one key',
   async run(change, code) {
     const found: Found[] = [];
     for (const file of change.files) {
@@ -31,12 +35,16 @@ export const unparseableFiles: Check = {
       const mistake = parse(text);
       if (!mistake) continue;
       const before = file.change === 'added' ? null : await code.read('base', file.oldPath ?? file.path);
-      if (before !== null && (before.length > MAX_CHARACTERS || parse(before))) continue;
+      if (before !== null && (before.length > MAX_CHARACTERS || isNoWorse(mistake, parse(before)))) continue;
       found.push(...describe(file, mistake));
     }
     return found;
   },
 };
+
+function isNoWorse({ repeated }: Mistake, before: Mistake | undefined): boolean {
+  return before !== undefined && (repeated !== undefined || before.repeated === undefined);
+}
 
 function parserOf(file: ReviewedFile): ((text: string) => Mistake | undefined) | undefined {
   const { fileClass, path } = file;
@@ -73,12 +81,15 @@ function readYaml(text: string): Mistake | undefined {
   const lineCounter = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter, logLevel: 'silent', uniqueKeys: false });
   for (const document of Array.isArray(documents) ? documents : []) {
-    const { errors } = document;
-    const first = errors.find(({ code }) => code !== 'TAG_RESOLVE_FAILED');
+    const first = document.errors.find(({ code }) => code !== 'TAG_RESOLVE_FAILED');
     if (first) return { line: first.linePos?.[0].line ?? 1, message: first.message.split('\n')[0]! };
-    const repeated = repeatedKeyAt(document);
-    if (repeated !== undefined)
-      return { line: lineCounter.linePos(repeated).line, message: 'Map keys must be unique' };
+  }
+  for (const document of Array.isArray(documents) ? documents : []) {
+    const lost = lostKey(document, text);
+    if (!lost) continue;
+    const lineOf = (at: number) => lineCounter.linePos(at).line;
+    const repeated = { key: lost.key, firstLine: lineOf(lost.firstAt) };
+    return { line: lineOf(lost.at), message: 'Map keys must be unique', repeated };
   }
   return undefined;
 }
@@ -94,7 +105,9 @@ function readToml(text: string): Mistake | undefined {
 }
 
 /** At the added line nearest to the mistake, which can be far below its cause. */
-function describe(file: ReviewedFile, { line, message }: Mistake): Found[] {
+function describe(file: ReviewedFile, { line, message, repeated }: Mistake): Found[] {
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const key = repeated && PLAIN_KEY.test(repeated.key) ? repeated.key : 'A key';
   const distance = ({ number }: { number: number }) => Math.abs(number - line);
   const nearest = addedLines(file)
     .filter(({ text }) => text.trim() !== '')
@@ -107,8 +120,10 @@ function describe(file: ReviewedFile, { line, message }: Mistake): Found[] {
     {
       claim: 'other',
       subject: file.path,
-      title: `${file.path.slice(file.path.lastIndexOf('/') + 1)} does not parse`,
-      scenario: `Every program that reads ${file.path} fails at line ${line}: ${message}`,
+      title: repeated ? `${key} appears twice in ${name}` : `${name} does not parse`,
+      scenario: repeated
+        ? `Lines ${repeated.firstLine} and ${line} of ${file.path} give the same key two values. Ruby and Python keep the last one, so the first is lost; parsers for Go, Rust and JavaScript usually reject the file.`
+        : `Every program that reads ${file.path} fails at line ${line}: ${message}`,
       file: file.path,
       side: 'head',
       line: nearest.number,
