@@ -3,6 +3,7 @@
  * and one repository with 30,000 refs: each is served by an index and reads few rows.
  */
 import { expect, it } from 'vitest';
+import * as asks from '../src/features/mirrors/ask-store.ts';
 import * as refreshes from '../src/features/mirrors/refresh-store.ts';
 import * as finding from '../src/features/repositories/find-repository-store.ts';
 import * as refs from '../src/features/repositories/ref-store.ts';
@@ -20,8 +21,13 @@ const OF_ONE = 10_000;
 const REFS = 30_000;
 const MAX_ROWS_READ = 1500;
 /** A search over everything lists up to 2,000 repositories, each with its branch and whether the reader is a member. */
-const MAX_ROWS: Record<string, number> = { selectSearchable: 3 * 2001 };
+const MAX_ROWS: Record<string, number> = {
+  selectSearchable: 3 * 2001,
+  // Compares a name that nobody knows with all names of one repository.
+  selectNearRefs: REFS + 1,
+};
 
+const asOf = '2026-11-15 12:00:00.123456+00';
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const id = uuidv7();
 
@@ -113,6 +119,8 @@ const QUERIES: Queries = {
       ])
         await refs.selectRefs(db, many, { limit: 51, ...filter });
     },
+    selectNearRefs: (db) =>
+      refs.selectNearRefs(db, many, { name: 'fix/v77777', kinds: ['branch', 'tag'], limit: 500 }),
     selectRef: (db) => refs.selectRef(db, many, 'branch', 'main'),
     replaceRefs: (db) => refs.replaceRefs(db, repository, found.refs),
   },
@@ -154,7 +162,7 @@ const QUERIES: Queries = {
     renewClaim: (db) => refreshes.renewClaim(db, claim, {}),
     lockClaimed: (db) => refreshes.lockClaimed(db, claim),
     writeRefs: (db) =>
-      refreshes.writeRefs(db, { id: small, organization_id: organizationId, refs_digest: null }, found),
+      refreshes.writeRefs(db, { id: small, organization_id: organizationId, refs_digest: null }, found, asOf),
     finishRefresh: (db) => refreshes.finishRefresh(db, claim, 1000),
     failRefresh: (db) => refreshes.failRefresh(db, claim, { problem: 'x', delayMs: 1000 }),
     releaseClaim: (db) => refreshes.releaseClaim(db, claim),
@@ -164,6 +172,11 @@ const QUERIES: Queries = {
     selectExpected: (db) => refreshes.selectExpected(db, small),
     selectExisting: (db) => refreshes.selectExisting(db, [small, many, id]),
   },
+  'ask-store': {
+    takeAsk: (db) => asks.takeAsk(db, small),
+    selectAsk: (db) => asks.selectAsk(db, small),
+    lockAsked: (db) => asks.lockAsked(db, small, { url: '/x', asOf }),
+  },
 };
 
 /** They read all rows of one organization, which are limited, or a table with a single row. */
@@ -171,7 +184,7 @@ const BOUNDED_OTHERWISE = ['countRepositories', 'selectFingerprint', 'claimFinge
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS });
 
-testCoverage(QUERIES, [finding, refs, repositories, refreshes, fingerprints], BOUNDED_OTHERWISE);
+testCoverage(QUERIES, [finding, refs, repositories, refreshes, asks, fingerprints], BOUNDED_OTHERWISE);
 
 it('searches for part of a name only within one organization or one repository', async () => {
   const explained = await explainEach(connection, async (db) => {

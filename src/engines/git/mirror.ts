@@ -40,6 +40,8 @@ export interface MirrorOptions {
   otherRefs?: readonly string[];
   /** Commits to keep whatever happens to the branches that had them. Those that are missing are requested by their ids. */
   keep?: readonly string[];
+  /** Commits to fetch by their full ids, if the origin has them. */
+  wanted?: readonly string[];
   onProgress?: (progress: MirrorProgress) => void;
   signal?: AbortSignal;
   timeoutMs?: number;
@@ -68,6 +70,7 @@ export async function fetchMirror(options: MirrorOptions): Promise<string[]> {
   await work(options, async (connection) => {
     await renew(options, connection);
     lacking = await keepAll(options, connection);
+    await fetchWanted(options, connection);
   });
   return lacking;
 }
@@ -220,11 +223,35 @@ async function keepEach(
   const { gitDir } = options;
   for (const refspec of refspecs) {
     await transfer([...args, refspec], options, { target: gitDir, gitDir, options: reach }).catch(
-      (error: unknown) => {
-        if (!(error instanceof GitFailure) || error.reason !== 'exit') throw error;
-      },
+      ignoreRefusal,
     );
   }
+}
+
+/** One at a time: one that the server lacks, or doesn't send, fails the others. */
+async function fetchWanted(options: MirrorOptions, { url, options: reach }: Connection): Promise<void> {
+  const { gitDir, signal, wanted = [] } = options;
+  for (const commit of wanted) {
+    if (await hasCommit(gitDir, commit, signal)) continue;
+    const args = ['fetch', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--end-of-options'];
+    await transfer([...args, url, commit], options, { target: gitDir, gitDir, options: reach }).catch(
+      ignoreRefusal,
+    );
+  }
+}
+
+function hasCommit(gitDir: string, commit: string, signal?: AbortSignal): Promise<boolean> {
+  return runGit(['cat-file', '-e', `${commit}^{commit}`], { gitDir, signal }).then(
+    () => true,
+    (error: unknown) => {
+      ignoreRefusal(error);
+      return false;
+    },
+  );
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof GitFailure) || error.reason !== 'exit') throw error;
 }
 
 function isHttp({ kind }: RemoteAddress): boolean {

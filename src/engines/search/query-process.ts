@@ -4,6 +4,7 @@ import { changedFiles } from './changed-files.ts';
 import { comparisons } from './compare-commits.ts';
 import { findFiles } from './find-files.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
+import { nearPaths } from './near-paths.ts';
 import { openReaders } from './open-readers.ts';
 import { blameLines, fileHistory } from './read-history.ts';
 import { readImage } from './read-image.ts';
@@ -28,6 +29,7 @@ serveRequests<SearchRequests, RepositoryFolders>({
     return found === 'ambiguous' ? { kind: 'ambiguous' } : { kind: 'found', commit: found.commit };
   },
   findFiles: async (folders, params) => findFiles(readerOf(folders), params),
+  nearPaths: async (folders, params) => nearPaths(readerOf(folders), params),
   searchCode: async (folders, params, call) => searchCode(readerOf(folders), params, call),
   searchEach: (_, params, call) => searchEach(readerOf, params, call),
   listTree: async (folders, params) => listTree(readerOf(folders), params),

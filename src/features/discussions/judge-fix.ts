@@ -1,29 +1,34 @@
 /** Judges one discussion on the commit that someone says fixes it. */
-import type { Context } from '../../context.ts';
+import { type Context, callOf } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import type { FoundPullRequest } from '../pull-requests/index.ts';
+import { findOrAsk } from '../repositories/index.ts';
 import type { DiscussionRow } from './discussion-store.ts';
 import { type CodeOfRepository, judgeDiscussions } from './judge-discussions.ts';
 import { prepareJudgement } from './prepare-judgement.ts';
 import type { Judgement } from './record-judgement.ts';
 
 export async function findFixCommit(
-  { actor, code, disconnected }: Context,
-  pullRequest: FoundPullRequest,
-  digits: string,
+  context: Context,
+  { repository_id: repositoryId }: FoundPullRequest,
+  sent: string,
 ): Promise<string> {
-  const found = await code.findCommit(pullRequest.repository_id, digits.toLowerCase(), {
-    caller: actor,
-    signal: disconnected(),
+  const { code } = context;
+  const call = callOf(context);
+  const digits = sent.toLowerCase();
+  const commit = digits.length === 40 || digits.length === 64 ? digits : undefined;
+  const outcome = await findOrAsk({ code, call }, repositoryId, { isPushed: true, commit }, async () => {
+    const found = await code.findCommit(repositoryId, digits, call);
+    return found.kind === 'none' ? undefined : found;
   });
-  if (found.kind === 'found') return found.commit;
+  const found = 'found' in outcome ? outcome.found : undefined;
+  if (found?.kind === 'found') return found.commit;
   throw invalidRequest([
     {
       path: 'fixedIn',
-      message:
-        found.kind === 'ambiguous'
-          ? 'matches more than one commit: send more digits'
-          : 'is not a commit of the repository: push it first',
+      message: found
+        ? 'matches more than one commit: send more digits'
+        : 'is not a commit of the repository: push it first',
     },
   ]);
 }

@@ -28,8 +28,6 @@ import { RepositoryGone } from './sync-mirror.ts';
 const CATCH_UP_MS = 30_000;
 /** How long to wait before fetching again for a commit that the origin didn't have. */
 const FETCH_AGAIN_MS = 30_000;
-/** How often a repository is fetched at most for digits that match no commit. */
-const LOOK_AGAIN_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 const MAX_REMEMBERED = 10_000;
 const REVIEW_FAILURES: Partial<Record<FailureReason, string>> = {
@@ -39,7 +37,7 @@ const REVIEW_FAILURES: Partial<Record<FailureReason, string>> = {
 };
 
 export function createCodeReader(services: {
-  mirrors: Pick<Mirrors, 'exists' | 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
+  mirrors: Pick<Mirrors, 'ask' | 'exists' | 'folderOf' | 'isBehind' | 'isOfOrigin' | 'sync'>;
   search: Pick<CodeSearch, 'request' | 'searchEach' | 'load'>;
   facts: Pick<CodeFacts, 'request'>;
   reviews: Pick<ReviewWork, 'request'>;
@@ -47,17 +45,15 @@ export function createCodeReader(services: {
   const { facts, mirrors, reviews, search } = services;
   /** When a fetch for this commit last found nothing. */
   const lackedAt = createTimes(FETCH_AGAIN_MS);
-  /** When this repository was last fetched for digits that match no commit. */
-  const lookedAt = createTimes(LOOK_AGAIN_MS);
 
   /** The fetch continues when the client disconnects, so the next request benefits from it. */
-  const catchUp = (repositoryId: string, signal: AbortSignal) =>
-    waiting(signal, (patience) => mirrors.sync(repositoryId, { signal: patience, continueAlone: true }));
-
-  async function waiting(signal: AbortSignal, work: (patience: AbortSignal) => Promise<void>): Promise<void> {
+  async function catchUp(repositoryId: string, signal: AbortSignal): Promise<void> {
     const timeout = AbortSignal.timeout(CATCH_UP_MS);
     try {
-      await work(AbortSignal.any([signal, timeout]));
+      await mirrors.sync(repositoryId, {
+        signal: AbortSignal.any([signal, timeout]),
+        continueAlone: true,
+      });
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof RepositoryGone) throw new Problem('not_found', 'The repository was not found.');
@@ -177,17 +173,11 @@ export function createCodeReader(services: {
       ),
     async findCommit(repositoryId, digits, call) {
       const found = await lookUp(repositoryId, digits, call);
-      if (found.kind !== 'none') return found;
-      // Commits recorded in PostgreSQL are always fetched; others only once in a while.
-      const isBehind = await mirrors.isBehind(repositoryId);
-      if (isBehind || !lookedAt.isRecent(repositoryId)) {
-        lookedAt.note(repositoryId);
-        await catchUp(repositoryId, call.signal);
-      } else {
-        await waiting(call.signal, (patience) => mirrors.join(repositoryId, patience));
-      }
+      if (found.kind !== 'none' || !(await mirrors.isBehind(repositoryId))) return found;
+      await catchUp(repositoryId, call.signal);
       return lookUp(repositoryId, digits, call);
     },
+    askOrigin: mirrors.ask,
     async changedFiles(repositoryId, params, call) {
       if (!(await mirrors.isOfOrigin(repositoryId))) return null;
       try {

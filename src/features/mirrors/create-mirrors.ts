@@ -3,9 +3,12 @@
  * be deleted and recreated.
  */
 import { join } from 'node:path';
+import type { OriginAnswer } from '../../platform/core/code-reader.ts';
+import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { createOriginAsker } from './ask-origin.ts';
 import { createMirrorFolders, type MirrorFolder } from './mirror-folders.ts';
 import { takeLock } from './mirror-lock.ts';
 import type { Activity } from './progress-writer.ts';
@@ -20,6 +23,8 @@ import { selectExisting, selectExpected } from './refresh-store.ts';
 import { createSharedWork, type WorkOptions } from './shared-work.ts';
 import { type HostAddressOf, isFrom, RepositoryGone, syncMirror } from './sync-mirror.ts';
 
+/** Each costs a connection to the origin if it lacks the commit. */
+const MAX_WANTED = 5;
 /** A hung process must not block a removal. */
 const FORGET_MS = 10_000;
 
@@ -34,8 +39,8 @@ export interface Mirrors {
   folderOf(repositoryId: string): MirrorFolder;
   /** Updates this node's mirror with a fetch that starts after the call; concurrent calls share one. */
   sync(repositoryId: string, options: WorkOptions<Activity>): Promise<void>;
-  /** Waits for a sync that is running or queued, if there is one. */
-  join(repositoryId: string, signal: AbortSignal): Promise<void>;
+  /** Asks the origin for refs and, by its full id, for a commit that nobody recorded yet; at most once in a few seconds. */
+  ask(repositoryId: string, call: Call, commit?: string): Promise<OriginAnswer>;
   /** Whether the mirror was cloned from the current URL; looked up only after a change notification. */
   isOfOrigin(repositoryId: string): Promise<boolean>;
   /** Whether the repository was not removed. */
@@ -81,6 +86,8 @@ export function createMirrors(services: {
   const herePerId = new Map<string, Buffer | null>();
   /** Kept commits that the origin didn't have. */
   const lackingPerId = new Map<string, Set<string>>();
+  /** Commits to request by their ids with the next sync. */
+  const wantedPerId = new Map<string, Set<string>>();
   /** Repositories whose mirror is known to be of the current URL. */
   const ofOrigin = new Set<string>();
   let changes = 0;
@@ -92,11 +99,21 @@ export function createMirrors(services: {
     try {
       const lacking = lackingPerId.get(repositoryId) ?? new Set<string>();
       lackingPerId.set(repositoryId, lacking);
-      const work = { ...services, folders, knownHostsFile, lacking };
+      const wanted = [...(wantedPerId.get(repositoryId) ?? [])];
+      wantedPerId.delete(repositoryId);
+      const work = { ...services, folders, knownHostsFile, lacking, wanted };
       herePerId.set(repositoryId, await syncMirror(work, repositoryId, onProgress, signal));
     } finally {
       lock.release();
     }
+  });
+
+  const asker = createOriginAsker({
+    ...services,
+    gitDirOf: (id) => folders.of(id).gitDir,
+    onHere: (id, digest) => void herePerId.set(id, digest),
+    sync: (id, signal) => shared.run(id, { signal }),
+    closing: closing.signal,
   });
 
   const folderOf = (repositoryId: string): MirrorFolder => {
@@ -110,6 +127,7 @@ export function createMirrors(services: {
     try {
       await folders.remove(repositoryId);
       lackingPerId.delete(repositoryId);
+      wantedPerId.delete(repositoryId);
       known.delete(repositoryId);
       herePerId.delete(repositoryId);
       ofOrigin.delete(repositoryId);
@@ -135,7 +153,11 @@ export function createMirrors(services: {
     folderOf,
     sync: (repositoryId, options) =>
       shared.run(repositoryId, { ...options, signal: AbortSignal.any([options.signal, closing.signal]) }),
-    join: (repositoryId, signal) => shared.join(repositoryId, AbortSignal.any([signal, closing.signal])),
+    ask(repositoryId, call, commit) {
+      const wanted = wantedPerId.get(repositoryId) ?? new Set<string>();
+      if (commit !== undefined && wanted.size < MAX_WANTED) wantedPerId.set(repositoryId, wanted.add(commit));
+      return asker.ask(repositoryId, call);
+    },
     async isOfOrigin(repositoryId) {
       if (ofOrigin.has(repositoryId)) return true;
       const before = changes;

@@ -3,15 +3,14 @@
  * extract its facts.
  * Failures of the origin are recorded as messages; failures to record anything are thrown.
  */
-import { createHash } from 'node:crypto';
 import { isHostError } from '../../engines/code-hosts/index.ts';
-import { GitFailure, listRefs, RemoteRefused } from '../../engines/git/index.ts';
+import { GitFailure, RemoteRefused } from '../../engines/git/index.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
-import type { RefRow } from '../repositories/index.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type Activity, startProgressWriter } from './progress-writer.ts';
+import { readRefs } from './read-refs.ts';
 import { refreshDelayMs } from './refresh-delay.ts';
 import {
   type Claim,
@@ -94,8 +93,9 @@ export async function refreshMirror(
   try {
     await services.sync(repositoryId, { onProgress, signal });
     const found = await readRefs(services.gitDirOf(repositoryId), signal);
-    if (!(await record(services, claim, found))) return { kind: 'lost' };
-    services.onHere(repositoryId, found.digest);
+    const recorded = await record(services, claim, found);
+    if (recorded === 'lost') return { kind: 'lost' };
+    if (recorded === 'written') services.onHere(repositoryId, found.digest);
     announce(repositoryId);
     await indexHeads(services, repositoryId, found, onProgress, signal);
     await extractHead(services, repositoryId, found, onProgress, signal);
@@ -122,24 +122,17 @@ export async function refreshMirror(
   }
 }
 
-/** PostgreSQL can't index a longer ref name. */
-const MAX_NAME_BYTES = 2000;
-
-async function readRefs(gitDir: string, signal: AbortSignal): Promise<FoundRefs> {
-  const { defaultBranch, headCommit, objectFormat, refs, unreadableNames } = await listRefs(gitDir, signal);
-  const kept: RefRow[] = refs.filter(({ name }) => Buffer.byteLength(name) <= MAX_NAME_BYTES);
-  const digest = createHash('sha256');
-  for (const { commit, kind, name } of kept) digest.update(`${kind}\0${name}\0${commit}\0`);
-  const leftOut = unreadableNames + refs.length - kept.length;
-  return { objectFormat, defaultBranch, headCommit, refs: kept, leftOut, digest: digest.digest() };
-}
-
-/** False when the claim was lost: the result may be older than what is recorded. */
-function record({ db, log, onRefreshed }: RefreshServices, claim: Claim, found: FoundRefs): Promise<boolean> {
+/** `lost`: the claim was lost, and the result may be older than what is recorded. `newer`: somebody asked the origin since it started. */
+function record(
+  { db, log, onRefreshed }: RefreshServices,
+  claim: Claim,
+  found: FoundRefs,
+): Promise<'written' | 'newer' | 'lost'> {
   return inTransaction(db, async (transaction) => {
     const repository = await lockClaimed(transaction, claim);
-    if (!repository) return false;
-    await writeRefs(transaction, repository, found);
+    if (!repository) return 'lost';
+    if (repository.has_newer) return 'newer';
+    await writeRefs(transaction, repository, found, repository.started_at);
     const { id, name, organization_id: organizationId } = repository;
     // Not again after each refresh that changes nothing.
     if (found.leftOut > 0 && !repository.refs_digest?.equals(found.digest))
@@ -148,7 +141,7 @@ function record({ db, log, onRefreshed }: RefreshServices, claim: Claim, found: 
         'branches or tags are not listed: their names are not UTF-8, or too long',
       );
     await onRefreshed?.(transaction, { id, organizationId, name, headCommit: found.headCommit });
-    return true;
+    return 'written';
   });
 }
 

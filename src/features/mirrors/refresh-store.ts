@@ -66,6 +66,10 @@ export function lockClaimed(db: Db, { repositoryId, token }: Claim) {
   return db
     .selectFrom('repositories')
     .select(['id', 'organization_id', 'name', 'visibility', 'refs_digest'])
+    .select([
+      sql<string>`refresh_started_at::text`.as('started_at'),
+      sql<boolean>`coalesce(refs_as_of > refresh_started_at, false)`.as('has_newer'),
+    ])
     .where('id', '=', repositoryId)
     .where('refresh_token', '=', token)
     .forUpdate()
@@ -82,11 +86,12 @@ export interface FoundRefs {
   digest: Buffer;
 }
 
-/** Replaces the recorded state with the origin's; the repository is ready from here on. */
+/** Replaces the recorded state with the origin's, which is not older than `asOf`; the repository is ready from here on. */
 export async function writeRefs(
   db: Db,
   repository: { id: string; organization_id: string; refs_digest: Buffer | null },
   found: FoundRefs,
+  asOf: string,
 ): Promise<void> {
   if (!repository.refs_digest?.equals(found.digest)) {
     await replaceRefs(db, { id: repository.id, organizationId: repository.organization_id }, found.refs);
@@ -102,6 +107,7 @@ export async function writeRefs(
       branch_count: branches,
       tag_count: found.refs.length - branches,
       refs_digest: found.digest,
+      refs_as_of: sql<Date>`${asOf}::timestamptz`,
       refreshed_at: sql<Date>`clock_timestamp()`,
       problem: null,
       problem_at: null,

@@ -102,24 +102,6 @@ describe('shared work', () => {
     expect(runs[0]!.signal.aborted).toBe(true);
   });
 
-  it('can be joined while it runs, which starts nothing', async () => {
-    const { runs, shared } = controlled();
-    await shared.join('a', never);
-    expect(runs).toHaveLength(0);
-    const asked = shared.run('a', { signal: never });
-    await turn();
-    let joined = false;
-    const joining = shared.join('a', never).then(() => {
-      joined = true;
-    });
-    await turn();
-    expect(joined).toBe(false);
-    runs[0]!.end();
-    await Promise.all([asked, joining]);
-    await turn();
-    expect(runs).toHaveLength(1);
-  });
-
   it('that is cancelled does not affect the run of a later caller', async () => {
     const { runs, shared } = controlled();
     const leaving = new AbortController();

@@ -23,8 +23,6 @@ export interface WorkOptions<Progress> {
 
 export interface SharedWork<Progress> {
   run(key: string, options: WorkOptions<Progress>): Promise<void>;
-  /** Waits for the current or next run, if there is one; never starts one. */
-  join(key: string, signal: AbortSignal): Promise<void>;
   /** Cancels all runs of a key and waits until they have ended. */
   stop(key: string, reason: Error): Promise<void>;
   stopAll(reason: Error): Promise<void>;
@@ -110,11 +108,6 @@ export function createSharedWork<Progress>(
     async run(key, options) {
       options.signal.throwIfAborted();
       await waitFor(runFor(key), options);
-    },
-    async join(key, signal) {
-      signal.throwIfAborted();
-      const run = running.get(key) ?? next.get(key);
-      if (run) await waitFor(run, { signal });
     },
     stop,
     async stopAll(reason) {

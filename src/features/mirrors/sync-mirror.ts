@@ -37,6 +37,8 @@ export interface SyncServices {
   keptCommits?: (db: Db, repositoryId: string) => Promise<string[]>;
   /** Kept commits that the origin didn't have; they aren't requested again. */
   lacking: Set<string>;
+  /** Commits that somebody named. The origin may lack them. */
+  wanted?: readonly string[];
 }
 
 /** Where code hosts keep the heads of pull requests, those of forks too. */
@@ -80,6 +82,7 @@ export async function syncMirror(
     knownHostsFile,
     otherRefs: PULL_REQUEST_REFS[origin.host_kind ?? ''] ?? [],
     keep: commits.filter((commit) => !lacking.has(commit)),
+    wanted: services.wanted ?? [],
     onProgress,
     signal,
   };
@@ -108,7 +111,7 @@ export async function syncMirror(
   }
   await rename(fresh, gitDir);
   await rm(old, { recursive: true, force: true });
-  if (options.otherRefs.length > 0 || options.keep.length > 0) {
+  if (options.otherRefs.length > 0 || options.keep.length > 0 || options.wanted.length > 0) {
     for (const commit of await fetchMirror({ gitDir, ...options })) lacking.add(commit);
   }
   return origin.refs_digest;

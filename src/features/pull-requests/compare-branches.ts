@@ -3,7 +3,7 @@ import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { suggestBranches } from '../repositories/index.ts';
+import { findOrAsk, unknownRef } from '../repositories/index.ts';
 import { selectBranchCommits } from './plain-git-store.ts';
 
 export interface ComparedBranches {
@@ -14,7 +14,7 @@ export interface ComparedBranches {
 
 /** `field` is what the request calls the branch that it can change. */
 export async function compareBranches(
-  services: { db: Db; code: Pick<CodeReader, 'compare'>; call: Call },
+  services: { db: Db; code: Pick<CodeReader, 'askOrigin' | 'compare'>; call: Call },
   repository: { id: string; name: string },
   { base, head, field }: { head: string; base: string; field: 'head' | 'base' },
 ): Promise<ComparedBranches> {
@@ -24,14 +24,12 @@ export async function compareBranches(
     const message = `must not be the same branch as ${other}: both are ${head}`;
     throw invalidRequest([{ path: field, message }]);
   }
-  const commits = await selectBranchCommits(db, repository.id, [head, base]);
   const commitOf = async (branch: string): Promise<string> => {
-    const commit = commits.get(branch);
-    if (commit !== undefined) return commit;
-    const near = await suggestBranches(db, repository.id, branch);
-    const next =
-      near.length === 0 ? 'Push it first.' : `Did you mean ${near.join(' or ')}? Otherwise, push it first.`;
-    throw new Problem('ref_not_found', `${repository.name} has no branch named ${branch}. ${next}`);
+    const outcome = await findOrAsk(services, repository.id, { isPushed: true }, async () =>
+      (await selectBranchCommits(db, repository.id, [branch])).get(branch),
+    );
+    if ('found' in outcome) return outcome.found;
+    throw await unknownRef(db, repository, { name: branch, kinds: ['branch'] }, outcome.answer);
   };
   const [headCommit, baseCommit] = [await commitOf(head), await commitOf(base)];
   const pair = { from: headCommit, to: baseCommit };

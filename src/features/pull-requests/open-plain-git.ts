@@ -23,7 +23,7 @@ export interface BranchesToReview {
 
 /** Everything is checked before the transaction that writes. Returns what to announce after its commit. */
 export async function openPlainGit(
-  services: { db: Db; code: Pick<CodeReader, 'compare'>; call: Call; now: Date },
+  services: { db: Db; code: Pick<CodeReader, 'askOrigin' | 'compare'>; call: Call; now: Date },
   by: { source: ChangeSource; author: NewPullRequest['author']; organizationId: string },
   repository: FoundRepository,
   wanted: BranchesToReview,

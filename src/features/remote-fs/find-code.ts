@@ -2,9 +2,10 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { FoundCode } from '../../platform/core/code-reader.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { invalidRequest, type Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';
 import { MAX_GREP_BYTES, MAX_MATCHING_LINES, type SearchCodeInput } from './contract.ts';
+import { noPath } from './no-path.ts';
 import { openCommit } from './open-commit.ts';
 
 type FindCodeInput = z.output<typeof SearchCodeInput>;
@@ -21,7 +22,7 @@ export async function findCode(
   const outcome = await opened.read('searchCode', { pattern, path, order, withRanges, ...limits });
   if (outcome.kind === 'bad_pattern') throw badPattern(outcome.message);
   if (outcome.kind === 'no_path') {
-    throw new Problem('not_found', `${path} doesn't exist at this commit.`);
+    throw await noPath(opened, path, 'any');
   }
   return { ...outcome, commit: opened.commit };
 }

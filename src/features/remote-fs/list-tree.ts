@@ -3,6 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';
 import { ListTreeInput, MAX_TREE_ENTRIES, TreeReply } from './contract.ts';
+import { noPath } from './no-path.ts';
 import { openCommit } from './open-commit.ts';
 
 export const listTree = defineOperation({
@@ -20,7 +21,7 @@ export const listTree = defineOperation({
     const opened = await openCommit(context, input);
     if ('candidates' in opened) return opened;
     const listing = await opened.read('listTree', { path, limit: MAX_TREE_ENTRIES });
-    if (listing.kind === 'no_path') throw new Problem('not_found', `${path} doesn't exist at this commit.`);
+    if (listing.kind === 'no_path') throw await noPath(opened, path, 'folder');
     if (listing.kind === 'not_a_folder') throw new Problem('not_found', `${path} is not a folder.`);
     const { entries, truncated } = listing;
     return { path, commit: opened.commit, entries, truncated };

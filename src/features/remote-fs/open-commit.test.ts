@@ -36,6 +36,70 @@ describe('an unknown repository', () => {
   });
 });
 
+describe('an unknown ref', () => {
+  const letAskAgain = (id: string) =>
+    service.db.updateTable('repositories').set({ origin_asked_at: null }).where('id', '=', id).execute();
+
+  it('asks the origin once: a branch, tag or commit that was just pushed is there', async () => {
+    const shop = await addRepository(service, { 'a.txt': 'a\n' }, { fullName: 'acme/shop' });
+    const main = await shop.git('rev-parse', 'main');
+    const pushed = await shop.commit({ 'b.txt': 'b\n' }, { branch: 'feature/cart', from: main });
+    const asked = { repository: 'shop', pattern: '*' };
+    const found = { status: 200, body: { items: ['a.txt', 'b.txt'] } };
+    expect(await Promise.all([1, 2, 3].map(() => files({ ...asked, ref: 'feature/cart' })))).toMatchObject([
+      found,
+      found,
+      found,
+    ]);
+    await letAskAgain(shop.id);
+    await shop.git('tag', 'v2', pushed);
+    expect(await grep({ repository: 'shop', pattern: 'b', path: '', ref: 'v2' })).toMatchObject({
+      status: 200,
+      body: { text: 'b.txt\n1:b\n' },
+    });
+    await letAskAgain(shop.id);
+    const later = await shop.commit({ 'c.txt': 'c\n' }, { branch: 'feature/cart', from: pushed });
+    expect((await files({ ...asked, ref: later.slice(0, 12) })).body.items).toEqual([
+      'a.txt',
+      'b.txt',
+      'c.txt',
+    ]);
+  });
+
+  it('is a 404 that suggests similar names, and says when the origin is asked again', async () => {
+    const till = await addRepository(service, { 'a.txt': 'a\n' }, { fullName: 'acme/till' });
+    await till.git('branch', 'feature/payments');
+    await till.git('tag', 'payments-1.0');
+    await till.refresh();
+    const asked = { repository: 'till', pattern: '*' };
+    expect(await files({ ...asked, ref: 'Feature/payment' })).toMatchObject({
+      status: 404,
+      body: {
+        code: 'ref_not_found',
+        candidates: ['feature/payments', 'payments-1.0'],
+        detail:
+          'acme/till has no branch, tag or commit named Feature/payment. Did you mean feature/payments or payments-1.0? If it is not pushed yet, push it first.',
+      },
+    });
+    await till.git('branch', 'late');
+    const early = await files({ ...asked, ref: 'late' });
+    expect(early).toMatchObject({ status: 404, body: { code: 'ref_not_found' } });
+    expect(early.body.detail).toContain(
+      'The origin was asked a moment ago: if you have pushed since, retry in',
+    );
+    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);
+    await letAskAgain(till.id);
+    expect((await files({ ...asked, ref: 'late' })).status).toBe(200);
+    await till.remove();
+    await letAskAgain(till.id);
+    expect((await files({ ...asked, ref: 'payments-2.0' })).body).toMatchObject({
+      code: 'ref_not_found',
+      candidates: ['payments-1.0'],
+      detail: expect.stringContaining('The origin could not be reached to look for newer ones.'),
+    });
+  });
+});
+
 describe('which repository', () => {
   it('returns candidates for an ambiguous last part; the full name is unambiguous', async () => {
     const tools = { 'tool.txt': 'tool\n' };

@@ -1,11 +1,10 @@
 /** Resolves the repository and ref of a request to a commit that the caller can access. */
 import { type Context, callOf } from '../../context.ts';
 import type { CodeRequests, CommitRequestName } from '../../platform/core/code-reader.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
-import type { Call } from '../../platform/core/fair-queue.ts';
+import { Problem } from '../../platform/core/errors.ts';
 import {
   type FoundRepository,
-  resolveRef,
+  findCommitOf,
   resolveRepository,
   unknownRepository,
 } from '../repositories/index.ts';
@@ -38,7 +37,13 @@ export async function openCommit(
     });
   }
   const call = callOf(context);
-  const commit = await findCommit(context, repository, input.ref, call);
+  const isHead = !input.ref || input.ref === 'HEAD';
+  const commit = isHead
+    ? headOf(repository)
+    : await findCommitOf({ db, code: context.code, call }, repository, input.ref!, {
+        field: 'ref',
+        isPushed: false,
+      });
   return {
     repository: { id: repository.id, name: repository.name },
     commit,
@@ -52,31 +57,14 @@ export async function openCommit(
   };
 }
 
+function headOf({ head_commit: commit, name }: FoundRepository): string {
+  if (commit === null)
+    throw new Problem('ref_not_found', `${name} has no commits on its default branch yet.`);
+  return commit;
+}
+
 function notReady({ name, state }: FoundRepository): string {
   return state === 'failed'
     ? `${name} could not be cloned yet. The service will retry; administrators can see the cause on the repository's page.`
     : `${name} is being cloned for the first time.`;
-}
-
-/** A branch, a tag, or digits of a commit, in this order. Nothing else is a ref, even if git would accept it. */
-async function findCommit(
-  { code, db }: Context,
-  repository: FoundRepository,
-  ref: string | undefined,
-  call: Call,
-): Promise<string> {
-  if (!ref || ref === 'HEAD') {
-    if (repository.head_commit) return repository.head_commit;
-    throw new Problem('ref_not_found', `${repository.name} has no commits on its default branch yet.`);
-  }
-  const named = await resolveRef(db, repository.id, ref);
-  if (named) return named;
-  if (/^[0-9a-f]{4,64}$/i.test(ref)) {
-    const looked = await code.findCommit(repository.id, ref.toLowerCase(), call);
-    if (looked.kind === 'found') return looked.commit;
-    if (looked.kind === 'ambiguous') {
-      throw invalidRequest([{ path: 'ref', message: 'matches more than one commit: send more digits' }]);
-    }
-  }
-  throw new Problem('ref_not_found', `${repository.name} has no branch, tag or commit with this name.`);
 }

@@ -3,6 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';
 import { FileReply, MAX_READ_LINES, ReadFileInput } from './contract.ts';
+import { noPath } from './no-path.ts';
 import { openCommit } from './open-commit.ts';
 
 const LAST_LINE = 2_147_483_647;
@@ -26,7 +27,7 @@ export const readFile = defineOperation({
     const opened = await openCommit(context, input);
     if ('candidates' in opened) return opened;
     const file = await opened.read('readFile', { path, startLine, endLine, maxLines: MAX_READ_LINES });
-    if (file.kind === 'no_path') throw new Problem('not_found', `${path} doesn't exist at this commit.`);
+    if (file.kind === 'no_path') throw await noPath(opened, path, 'file');
     if (file.kind === 'not_a_file') throw new Problem('not_found', `${path} is not a file.`);
     return { path, commit: opened.commit, ...file };
   },

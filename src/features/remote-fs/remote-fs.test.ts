@@ -51,6 +51,38 @@ const tree = (query: Record<string, string>) =>
     as: withSession(acme.member),
   });
 
+describe('a path that does not exist', () => {
+  const session = { as: withSession(acme.member) };
+  it.each([
+    ['src/Server.ts', ['src/server.ts']],
+    ['server.js', ['src/server.ts']],
+    ['lib/users.ts', ['src/routes/users.ts']],
+    ['src/sevrer.ts', ['src/server.ts']],
+    ['zebra.rs', undefined],
+  ])('is a 404 that suggests similar files: %s', async (path, candidates) => {
+    const { body, status } = await read({ repository: 'acme/api', path });
+    expect({ status, code: body.code, candidates: body.candidates }).toEqual({
+      status: 404,
+      code: 'not_found',
+      candidates,
+    });
+    if (candidates)
+      expect(body.detail).toBe(
+        `${path} doesn't exist at this commit. Did you mean ${candidates.join(' or ')}?`,
+      );
+  });
+
+  it('suggests folders where folders can be given', async () => {
+    expect((await tree({ repository: 'acme/api', path: 'src/route' })).body.candidates).toEqual([
+      'src/routes',
+    ]);
+    const found = await grep({ repository: 'acme/api', pattern: 'x', path: 'src/rotues' });
+    expect(found).toMatchObject({ status: 404, body: { candidates: ['src/routes'] } });
+    const image = `/api/v2/remote-fs/image?${new URLSearchParams({ repository: 'acme/api', path: 'logo.png' })}`;
+    expect(await service.request('GET', image, session)).toMatchObject({ status: 404 });
+  });
+});
+
 describe('file search', () => {
   it.each([
     ['*.ts', ['src/long.ts', 'src/routes/users.ts', 'src/server.ts']],

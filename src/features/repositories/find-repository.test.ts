@@ -4,14 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/harness.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { suggestRepositories } from './find-repository-store.ts';
-import {
-  matchRepositories,
-  replaceRefs,
-  resolveRef,
-  resolveRepository,
-  selectRepositoriesById,
-} from './index.ts';
+import { matchRepositories, replaceRefs, resolveRepository, selectRepositoriesById } from './index.ts';
 import { nearNames } from './near-names.ts';
+import { resolveRef } from './ref-store.ts';
 
 const { acme, db, globex } = await startTestService();
 const owner = acme.owner;

@@ -2,6 +2,7 @@
 export { Visibility } from './contract.ts';
 export { createRepository, type RepositoryToAdd } from './create-repository.ts';
 export { type Credential, openCredential } from './credential.ts';
+export { type FindServices, findCommitOf, findOrAsk, unknownRef } from './find-commit.ts';
 export {
   type FoundRepository,
   type KnownRepository,
@@ -14,11 +15,10 @@ export {
 } from './find-repository-store.ts';
 export { findNamedRepository, unknownRepository } from './named-repository.ts';
 export { presentRepositories, presentRepository } from './present-repository.ts';
-export { type RefKind, type RefRow, replaceRefs, resolveRef } from './ref-store.ts';
+export { type RefKind, type RefRow, replaceRefs } from './ref-store.ts';
 export { acceptName, acceptRemoteUrl } from './remote-url.ts';
 export { dropRepository } from './remove-repository.ts';
 export { askForRefresh, selectRepositories, selectRepository } from './repository-store.ts';
-export { suggestBranches } from './suggest-branches.ts';
 export {
   hiddenRepositories,
   operatorIn,

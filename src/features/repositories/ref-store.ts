@@ -59,6 +59,26 @@ export async function selectRefs(db: Db, repositoryId: string, filter: RefFilter
   return rows as RefRow[];
 }
 
+/** Names that contain the last part of a name, then those of a similar length: few enough to compare. */
+export async function selectNearRefs(
+  db: Db,
+  repositoryId: string,
+  { kinds, limit, name }: { name: string; kinds: readonly RefKind[]; limit: number },
+): Promise<string[]> {
+  const leaf = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+  const rows = await db
+    .selectFrom('repository_refs')
+    .select('name')
+    .where('repository_id', '=', repositoryId)
+    .where('kind', 'in', kinds)
+    .orderBy(sql`strpos(lower(name), ${leaf}) = 0`)
+    .orderBy(sql`abs(length(split_part(name, '/', -1)) - ${leaf.length})`)
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.name);
+}
+
 export function selectRef(db: Db, repositoryId: string, kind: RefKind, name: string) {
   return db
     .selectFrom('repository_refs')

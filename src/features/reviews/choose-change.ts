@@ -8,7 +8,7 @@ import {
   newestPullRequestOfBranch,
   selectPullRequestByNumber,
 } from '../pull-requests/index.ts';
-import { type FoundRepository, findNamedRepository, resolveRef } from '../repositories/index.ts';
+import { type FoundRepository, findCommitOf, findNamedRepository } from '../repositories/index.ts';
 import type { StartReviewInput } from './agent-review-contract.ts';
 
 export interface ChosenChange {
@@ -46,13 +46,14 @@ export async function chooseChange(context: Context, input: Input): Promise<Chos
       const message = 'is required with `diff`: a pushed commit, such as `git merge-base HEAD origin/main`';
       throw invalidRequest([{ path: 'base', message }]);
     }
-    const from = await findCommit(context, repository, base);
+    const from = await findCommit(context, repository, base, 'base');
     return { repository, pullRequest: null, from, to: { patch: diff } };
   }
   const newest = await newestPullRequestOfBranch(context.db, context.actor, repository.id, branch!);
   if (newest && isOpen(newest) && base === undefined) return ofPullRequest(repository, newest);
-  const to = await findCommit(context, repository, branch!);
-  const baseCommit = await findCommit(context, repository, base ?? repository.default_branch ?? 'HEAD');
+  const to = await findCommit(context, repository, branch!, 'branch');
+  const onto = base ?? repository.default_branch ?? 'HEAD';
+  const baseCommit = await findCommit(context, repository, onto, 'base');
   const pair = { from: to, to: baseCommit };
   const from = await context.code.compare('mergeBase', repository.id, pair, callOf(context));
   if (from === null) throw new Problem('conflict', 'The branch and its base have no common history.');
@@ -72,16 +73,15 @@ function isOpen({ state }: FoundPullRequest): boolean {
   return state === 'open' || state === 'draft';
 }
 
-/** A branch, a tag, or digits of a commit. */
-async function findCommit(context: Context, repository: FoundRepository, ref: string): Promise<string> {
-  const named = ref === 'HEAD' ? repository.head_commit : await resolveRef(context.db, repository.id, ref);
-  if (named) return named;
-  if (/^[0-9a-f]{7,64}$/i.test(ref)) {
-    const looked = await context.code.findCommit(repository.id, ref.toLowerCase(), callOf(context));
-    if (looked.kind === 'found') return looked.commit;
-  }
-  throw new Problem(
-    'ref_not_found',
-    `${repository.name} has no branch, tag or commit ${ref.slice(0, 100)}. Push it first, or wait until it was fetched.`,
-  );
+/** What an agent asks to review, it has just pushed. */
+async function findCommit(
+  context: Context,
+  repository: FoundRepository,
+  ref: string,
+  field: 'branch' | 'base',
+): Promise<string> {
+  if (ref === 'HEAD' && repository.head_commit !== null) return repository.head_commit;
+  const services = { db: context.db, code: context.code, call: callOf(context) };
+  // Fewer digits are rather the name of a branch that isn't there.
+  return findCommitOf(services, repository, ref, { field, isPushed: true, minDigits: 7 });
 }

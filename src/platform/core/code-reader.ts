@@ -16,6 +16,12 @@ export type CommitLookup =
   /** No commit of the repository begins with these digits. */
   | { kind: 'none' };
 
+/**
+ * `asked`: everything that was pushed before the call is recorded now. `recent`: the origin was asked shortly before, and is not
+ * asked again until then. `failed`: it could not be reached.
+ */
+export type OriginAnswer = { kind: 'asked' } | { kind: 'recent'; retryAfterMs: number } | { kind: 'failed' };
+
 /** Paths that are not valid UTF-8 are returned and accepted in git's quoted form: `"caf\351.txt"`. */
 export interface FoundFiles {
   items: string[];
@@ -126,6 +132,11 @@ export interface CodeRequests extends DifferenceRequests {
     params: { commit: string; glob: string; limit: number };
     result: FoundFiles | { kind: 'bad_pattern'; message: string };
   };
+  /** Similar paths for one that the commit doesn't have, the most similar first. */
+  nearPaths: {
+    params: { commit: string; path: string; kind: 'file' | 'folder' | 'any'; limit: number };
+    result: string[];
+  };
   searchCode: { params: CodeQuery; result: CodeSearchOutcome };
   listTree: { params: { commit: string; path: string; limit: number }; result: TreeListing };
   readFile: {
@@ -154,6 +165,7 @@ export interface CodeRequests extends DifferenceRequests {
 /** The requests that read one commit. */
 export type CommitRequestName =
   | 'findFiles'
+  | 'nearPaths'
   | 'searchCode'
   | 'listTree'
   | 'readFile'
@@ -192,7 +204,10 @@ export interface CodeReader {
     params: CodeRequests['readTexts']['params'],
     call: Call,
   ): Promise<FileText[]>;
+  /** Of what is recorded: for anything newer, ask the origin first. */
   findCommit(repositoryId: string, digits: string, call: Call): Promise<CommitLookup>;
+  /** Records what is new at the origin; `commit` is a full id to request as well. Rejects if that takes longer than a few seconds. */
+  askOrigin(repositoryId: string, call: Call, commit?: string): Promise<OriginAnswer>;
   changedFiles(
     repositoryId: string,
     params: CodeRequests['changedFiles']['params'],

@@ -139,6 +139,8 @@ export interface FieldError {
 export interface ProblemOptions {
   errors?: FieldError[];
   candidates?: string[];
+  /** What the candidates are names of. Default: repositories. */
+  candidatesFor?: 'repository' | 'ref' | 'path';
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
   cause?: unknown;
@@ -150,6 +152,7 @@ export class Problem extends Error {
   readonly status: number;
   readonly errors: FieldError[] | undefined;
   readonly candidates: string[] | undefined;
+  readonly candidatesFor: NonNullable<ProblemOptions['candidatesFor']>;
   readonly headers: Record<string, string>;
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
@@ -159,6 +162,7 @@ export class Problem extends Error {
     this.status = PROBLEMS[code].status;
     this.errors = options.errors;
     this.candidates = options.candidates;
+    this.candidatesFor = options.candidatesFor ?? 'repository';
     this.headers = { ...options.headers };
     if (options.retryAfterSeconds !== undefined) {
       this.headers['retry-after'] = String(Math.max(1, Math.ceil(options.retryAfterSeconds)));

@@ -743,6 +743,8 @@ export interface Tables {
     describe_queued_at: Timestamp | null;
     describe_started_at: Timestamp | null;
     describe_problem: string | null;
+    origin_asked_at: Timestamp | null;
+    refs_as_of: Timestamp | null;
   };
   repository_members: {
     repository_id: string;

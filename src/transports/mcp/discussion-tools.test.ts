@@ -300,7 +300,7 @@ describe('reply_to_discussion with fixedIn', async () => {
       { 'src/send.ts': code.replaceAll('retries', 'maxAttempts') },
       { branch: 'fix' },
     );
-    await repository.refresh();
+    // Nobody fetched it: the origin is asked.
     expect((await reply('Renamed.', fixed.slice(0, 12).toUpperCase())).structured).toMatchObject({
       status: 'addressed',
       judgement: { verdict: 'addressed', commit: fixed, reason: expect.stringContaining('maxAttempts') },
@@ -332,6 +332,8 @@ describe('open_pull_request', async () => {
     title: 'Two',
     description: 'Why: **two**',
   };
+  const letAskAgain = () =>
+    db.updateTable('repositories').set({ origin_asked_at: null }).where('id', '=', repository.id).execute();
 
   it('opens one for two branches; the same call again returns it', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.member.key });
@@ -367,6 +369,23 @@ describe('open_pull_request', async () => {
     expect(replies.filter(({ alreadyOpen }) => alreadyOpen)).toHaveLength(3);
   });
 
+  it('opens one for branches that were pushed a moment ago, although the origin was asked shortly before', async () => {
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    const pushed = await repository.commit({ 'd.txt': 'd\n' }, { branch: 'fresh', from });
+    await letAskAgain();
+    expect(
+      (await callTool(client, 'open_pull_request', { ...given, head: 'fresh' })).structured,
+    ).toMatchObject({
+      headCommit: pushed,
+    });
+    const later = await repository.commit({ 'e.txt': 'e\n' }, { branch: 'fresher', from });
+    expect(
+      (await callTool(client, 'open_pull_request', { ...given, head: 'fresher' })).structured,
+    ).toMatchObject({
+      headCommit: later,
+    });
+  });
+
   it('explains why it cannot open one', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.member.key });
     await repository.commit({ 'c.txt': 'c\n' }, { branch: 'ahead', from: head });
@@ -375,10 +394,11 @@ describe('open_pull_request', async () => {
       'ahead already contains every commit of feature.',
     );
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'absent' })).toMatch(
-      /\(ref_not_found\).*\ndetail: .* has no branch named absent\. Push it first\. If you have just pushed it, call again/,
+      /\(ref_not_found\).*\ndetail: .* has no branch named absent\. If it is not pushed yet, push it first\./,
     );
-    expect(await failTool(client, 'open_pull_request', { ...given, head: 'featur' })).toContain(
-      'has no branch named featur. Did you mean feature? Otherwise, push it first.',
+    await letAskAgain();
+    expect(await failTool(client, 'open_pull_request', { ...given, head: 'featur' })).toMatch(
+      /has no branch named featur\. Did you mean feature\?.*\ncandidates:\n- feature\nnext: Call again with one of `candidates`, or push/,
     );
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'main' })).toContain(
       'must not be the same branch as base',

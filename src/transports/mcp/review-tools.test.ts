@@ -216,6 +216,8 @@ describe('a diff before a push', () => {
     expect(await failTool(ada, 'start_review', { ...given, base: 'f'.repeat(40), diff: DIFF })).toMatch(
       /has no branch, tag or commit/,
     );
+    await repository.commit({ 'pushed.txt': 'x\n' }, { branch: 'just-pushed', from: base });
+    await callTool(ada, 'start_review', { repository: repository.fullName, branch: 'just-pushed' });
     expect(await failTool(ada, 'start_review', { repository: repository.fullName })).toMatch(
       /send one of `prNumber`, `branch` and `diff`/,
     );

@@ -2,6 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isAbort, PROBLEMS, type Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';
+import { showPathOnLine } from '../../platform/core/path-text.ts';
 import { toProblem } from '../../platform/core/to-problem.ts';
 
 interface ToolErrorRules {
@@ -22,6 +23,12 @@ export function toolError(
   return { content: [{ type: 'text', text: writeProblem(problem, requestId) }], isError: true };
 }
 
+const NEXT_WITH: Record<Problem['candidatesFor'], string> = {
+  repository: 'Call again with one of `candidates` as `repository`.',
+  ref: 'Call again with one of `candidates`, or push the branch or commit first.',
+  path: 'Call again with one of `candidates` as `path`, or look for the file with `remote_file_search`.',
+};
+
 export function writeProblem(problem: Problem, requestId: string): string {
   const { next, title } = PROBLEMS[problem.code];
   const retryAfter = problem.headers['retry-after'];
@@ -31,9 +38,11 @@ export function writeProblem(problem: Problem, requestId: string): string {
     ...(problem.errors
       ? ['errors:', ...problem.errors.map(({ message, path }) => `- \`${path}\` ${message}`)]
       : []),
-    ...(problem.candidates ? ['candidates:', ...problem.candidates.map((name) => `- ${name}`)] : []),
+    ...(problem.candidates
+      ? ['candidates:', ...problem.candidates.map((name) => `- ${showPathOnLine(name)}`)]
+      : []),
     ...(retryAfter ? [`Retry-After: ${retryAfter} seconds`] : []),
-    `next: ${problem.candidates ? 'Call again with one of `candidates` as `repository`.' : next}`,
+    `next: ${problem.candidates ? NEXT_WITH[problem.candidatesFor] : next}`,
     `requestId: ${requestId}`,
   ].join('\n');
 }

@@ -1,6 +1,5 @@
 /** open_pull_request: asks for a review of a branch, in repositories without a code host. */
 import { z } from 'zod';
-import { Problem } from '../../../platform/core/errors.ts';
 import { pullRequestUrl } from '../branch-review.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
@@ -38,26 +37,16 @@ export const openPullRequest = defineTool({
     next: z.string(),
   }),
   async run(given, context) {
-    try {
-      const opened = await context.run(OPERATION, { ...given, skipIfOpen: true });
-      const { headCommit, lastEvent, number, state } = opened;
-      return {
-        number,
-        url: pullRequestUrl(context.baseUrl, opened),
-        state,
-        headCommit: headCommit ?? undefined,
-        alreadyOpen: opened.alreadyOpen || undefined,
-        since: lastEvent,
-        next: 'Show the user the `url`. If it implements a plan, call `link_plan_to_pr`. Then call `wait_for_review` with `repository`, `branch` and `since`.',
-      };
-    } catch (error) {
-      throw error instanceof Problem && error.code === 'ref_not_found' ? explained(error) : error;
-    }
+    const opened = await context.run(OPERATION, { ...given, skipIfOpen: true });
+    const { headCommit, lastEvent, number, state } = opened;
+    return {
+      number,
+      url: pullRequestUrl(context.baseUrl, opened),
+      state,
+      headCommit: headCommit ?? undefined,
+      alreadyOpen: opened.alreadyOpen || undefined,
+      since: lastEvent,
+      next: 'Show the user the `url`. If it implements a plan, call `link_plan_to_pr`. Then call `wait_for_review` with `repository`, `branch` and `since`.',
+    };
   },
 });
-
-/** A branch that was just pushed is not known before it was fetched. */
-function explained(error: Problem): Problem {
-  const advice = 'If you have just pushed it, call again in a minute: the service has to fetch it first.';
-  return new Problem(error.code, `${error.message} ${advice}`, { cause: error });
-}
