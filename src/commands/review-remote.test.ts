@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addRepository } from '../../test/code.ts';
 import { runInProcess } from '../../test/command-in-process.ts';
+import { runCountersign } from '../../test/countersign-process.ts';
 import { startTestService, withKey, withSession } from '../../test/harness.ts';
 import { connect } from '../../test/mcp/clients.ts';
 import { callTool } from '../../test/mcp/tool-calls.ts';
@@ -37,9 +38,10 @@ beforeAll(async () => {
 });
 
 const run = (words: string[], key = acme.member.key) =>
-  runInProcess(['review', ...words, '--repository', repository.fullName], {
-    env: { COUNTERSIGN_URL: service.url, COUNTERSIGN_API_KEY: key, XDG_CONFIG_HOME: folder },
-  });
+  runInProcess(['review', ...words, '--repository', repository.fullName], { env: environment(key) });
+const environment = (key: string) => ({
+  ...{ COUNTERSIGN_URL: service.url, COUNTERSIGN_API_KEY: key, XDG_CONFIG_HOME: folder },
+});
 
 function sarif(
   name: string,
@@ -89,6 +91,82 @@ it('sends results on added lines once, as findings of the pull request, and says
   await settle('PATCH', discussion, { status: 'resolved' });
   await service.request('PATCH', discussion, { as, body: { status: 'open' } });
   await settle('POST', `${discussion}/dismissal`, { reason: 'intended', scope: 'pull_request' });
+});
+
+it('fails every job with findings, however many send them at the same time', async () => {
+  const keys = [acme.member.key, acme.admin.key, acme.member.key];
+  for (const round of [1, 2, 3, 4]) {
+    const branch = `jobs-${round}`;
+    await repository.commit({ [`src/${branch}.ts`]: 'export const d = 1 / 0;\n' }, { branch, from: 'main' });
+    await repository.refresh();
+    const opened = await service.request('POST', '/api/v2/pull-requests', {
+      as: withSession(acme.member),
+      body: { repository: repository.fullName, head: branch, title: branch },
+    });
+    const file = sarif(`${branch}.sarif`, [result(`src/${branch}.ts`, 1)]);
+    const words = ['review', '--sarif', file, '--pr', `${opened.body.number}`, '--json'];
+    // Real processes: each has an output of its own.
+    const ended = await Promise.all(
+      keys.map((key) =>
+        runCountersign([...words, '--repository', repository.fullName], { env: environment(key) }),
+      ),
+    );
+    const sent = ended.map(({ code, stdout }) => {
+      const { already, findings } = JSON.parse(stdout) as { findings: object[]; already: string[] };
+      return [code, findings.length + already.length];
+    });
+    expect(sent).toEqual(keys.map(() => [4, 1]));
+    const { body } = await service.request('GET', `/api/v2/pull-requests/${opened.body.id}/discussions`, {
+      as: withSession(acme.viewer),
+    });
+    expect(body.discussions).toHaveLength(1);
+  }
+});
+
+it('fails for results that are not raised because the pull request has too many findings', async () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `export const m${index} = 1;\n`).join('');
+  await repository.commit({ 'src/many.ts': lines }, { branch: 'many', from: 'main' });
+  await repository.refresh();
+  await service.request('POST', '/api/v2/pull-requests', {
+    as: withSession(acme.member),
+    body: { repository: repository.fullName, head: 'many', title: 'Many' },
+  });
+  const codes: (number | undefined)[] = [];
+  let last = '';
+  for (const from of [1, 6, 11, 16]) {
+    const results = [0, 1, 2, 3, 4].map((more) =>
+      result('src/many.ts', from + more, { message: { text: `m${from + more} is unused.` } }),
+    );
+    const sent = await run(['--sarif', sarif(`many-${from}.sarif`, results), '--branch', 'many']);
+    codes.push(sent.code);
+    last = sent.stdout;
+  }
+  expect(codes).toEqual([4, 4, 4, 4]);
+  expect(last).toContain(
+    'Not raised: src/many.ts:16  DemoLint: m16 is unused.: Reviews raise at most 12 findings',
+  );
+});
+
+it('puts results of one rule with the same message into one finding', async () => {
+  await repository.commit(
+    { 'src/same.ts': 'export const e = 1 / 0;\nexport const f = 2 / 0;\n' },
+    { branch: 'same', from: 'main' },
+  );
+  await repository.refresh();
+  const opened = await service.request('POST', '/api/v2/pull-requests', {
+    as: withSession(acme.member),
+    body: { repository: repository.fullName, head: 'same', title: 'Same' },
+  });
+  const file = sarif('same.sarif', [result('src/same.ts', 1), result('src/same.ts', 2)]);
+  for (const printed of ['1 finding\n', '0 findings\n1 result is already a discussion.']) {
+    const sent = await run(['--sarif', file, '--branch', 'same']);
+    expect([sent.code, sent.stdout]).toEqual([4, expect.stringContaining(printed)]);
+  }
+  const { body } = await service.request('GET', `/api/v2/pull-requests/${opened.body.id}/discussions`, {
+    as: withSession(acme.viewer),
+  });
+  expect(body.discussions).toMatchObject([{ startLine: 1 }]);
+  expect(body.discussions[0].comments[0].body).toContain('src/same.ts:2');
 });
 
 it('follows what the file says about its rules, its files and suppressions', async () => {
@@ -199,7 +277,9 @@ it('reviews a working tree before the push, with what the service knows', async 
     stdout: expect.stringMatching(/^Nothing changed/),
   });
   const nothing = await run(['--folder', clone, '--url', service.url, '--json']);
-  expect(JSON.parse(nothing.stdout)).toEqual({ findings: [], elsewhere: 0, already: [], refused: [] });
+  expect(JSON.parse(nothing.stdout)).toEqual({
+    ...{ findings: [], elsewhere: 0, already: [], overLimit: [], refused: [] },
+  });
   writeFileSync(join(clone, 'src/money.ts'), 'export function show(n: number) {\n  return n;\n}\n');
   const found = await run(['--folder', clone, '--url', service.url, '--json']);
   expect(found).toMatchObject({ code: 4, stderr: '' });

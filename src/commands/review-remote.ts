@@ -125,7 +125,6 @@ export async function sendSarif(call: Call): Promise<void> {
     added.get(file)?.some(([from, to]) => line >= from && line <= to),
   );
   const sent = onAdded.slice(0, MAX_REPORTS);
-  const already: SarifResult[] = [];
   const refused: { result: SarifResult; reason: string }[] = [];
   for (let index = 0; index < sent.length; index += AT_ONCE) {
     await Promise.all(
@@ -138,33 +137,56 @@ export async function sendSarif(call: Call): Promise<void> {
           title: titleOf(result),
           scenario: cut(scenarioOf(result), SCENARIO_CHARACTERS),
         });
-        // What a person resolved is settled.
-        if (['open', 'addressed'].includes(reply.discussionStatus ?? '')) already.push(result);
-        else if (reply.status !== 'accepted') refused.push({ result, reason: reply.reason ?? reply.status });
+        // What another job sent too is a finding of both: only the end says what became of it. What a person resolved is settled.
+        const isSettled = reply.status !== 'duplicate' || reply.discussionStatus === 'resolved';
+        if (reply.status !== 'accepted' && isSettled)
+          refused.push({ result, reason: reply.reason ?? reply.status });
       }),
     );
   }
-  const { findings } = await callTool<{ findings: { title: string; file: string; line: number }[] }>(
+  const { findings, heldBack } = await callTool<{ findings: PlacedTitle[]; heldBack: HeldBack[] }>(
     place,
     'finish_review',
+    { runId, lookedAt: [] },
+  );
+  report(
+    call,
+    findings,
+    findings.map((each) => printable(describePlaced(each))),
     {
-      runId,
-      lookedAt: [],
+      elsewhere: results.length - onAdded.length,
+      // Decided where it was written, so that of two jobs at once neither counts on the other.
+      already: heldBack
+        .filter(({ discussionStatus = '' }) => ['open', 'addressed'].includes(discussionStatus))
+        .map(describePlaced),
+      overLimit: heldBack
+        .filter(({ overLimit }) => overLimit)
+        .map((each) => `${describePlaced(each)}: ${each.reason}`),
+      refused: [
+        ...refused.map(({ reason, result }) => `${result.file}:${result.line}  ${result.rule}: ${reason}`),
+        ...(onAdded.length > sent.length
+          ? [`${onAdded.length - sent.length} more results: a review takes ${MAX_REPORTS}`]
+          : []),
+      ],
     },
   );
-  const printed = findings.map(
-    ({ file, line, title }) => `${printable(`${file}:${line}`)}  ${printable(title)}`,
-  );
-  report(call, findings, printed, {
-    elsewhere: results.length - onAdded.length,
-    already: already.map((result) => `${result.file}:${result.line}  ${titleOf(result)}`),
-    refused: [
-      ...refused.map(({ reason, result }) => `${result.file}:${result.line}  ${result.rule}: ${reason}`),
-      ...(onAdded.length > sent.length
-        ? [`${onAdded.length - sent.length} more results: a review takes ${MAX_REPORTS}`]
-        : []),
-    ],
-  });
+}
+
+interface PlacedTitle {
+  title: string;
+  file: string;
+  line: number;
+}
+
+interface HeldBack extends PlacedTitle {
+  reason: string;
+  /** Of what is a discussion of the pull request. */
+  discussionStatus?: string;
+  overLimit?: boolean;
+}
+
+function describePlaced({ file, line, title }: PlacedTitle): string {
+  return `${file}:${line}  ${title}`;
 }
 
 function titleOf({ message, tool }: SarifResult): string {
@@ -361,20 +383,23 @@ interface OtherResults {
   elsewhere: number;
   /** Discussions of the pull request that nobody resolved. */
   already: string[];
+  /** What the service did not raise because there are too many findings. */
+  overLimit: string[];
   refused: string[];
 }
-const NOTHING_ELSE: OtherResults = { elsewhere: 0, already: [], refused: [] };
+const NOTHING_ELSE: OtherResults = { elsewhere: 0, already: [], overLimit: [], refused: [] };
 
 function report(
   call: Call,
   findings: object[],
   printed: string[],
-  { already, elsewhere, refused }: OtherResults,
+  { already, elsewhere, overLimit, refused }: OtherResults,
 ): void {
-  if (call.options.json) print(printableJson({ findings, elsewhere, already, refused }));
+  if (call.options.json) print(printableJson({ findings, elsewhere, already, overLimit, refused }));
   else {
     for (const finding of printed) print(finding);
     for (const line of already) print(`Already a discussion: ${printable(line)}`);
+    for (const line of overLimit) print(`Not raised: ${printable(line)}`);
     for (const line of refused) print(`Not accepted: ${printable(line)}`);
     print(findings.length === 1 ? '1 finding' : `${findings.length} findings`);
     if (already.length === 1) print('1 result is already a discussion.');
@@ -383,7 +408,7 @@ function report(
       print(`${elsewhere} ${elsewhere === 1 ? 'result is' : 'results are'} not on added lines.`);
   }
   // A job that runs again has the same result.
-  if (findings.length + already.length > 0) call.setExitCode(EXIT_CODES.findings.code);
+  if (findings.length + already.length + overLimit.length > 0) call.setExitCode(EXIT_CODES.findings.code);
 }
 
 function print(line: string): void {

@@ -10,5 +10,15 @@ export { checkWithAstGrep } from './rules/check-with-ast-grep.ts';
 export { matchRules } from './rules/match-rules.ts';
 export { makeRuleChecks } from './rules/rule-checks.ts';
 export { DEFAULT_MAX_FINDINGS, runReview } from './run-review.ts';
+export {
+  type ComparedFinding,
+  type FindingCause,
+  isSameCause,
+  isSameFinding,
+  isSamePlace,
+  namesCause,
+  repeats,
+  strengthOf,
+} from './same-cause.ts';
 export { toSarif } from './sarif.ts';
 export { NoWorkingTree, openWorkingTree } from './working-tree.ts';

@@ -60,12 +60,13 @@ export async function judgeReport(
       candidate: keyed({ ...placed, proof: 'unverified' }),
     });
   }
-  // What a check finds has the check's place and subject, so that it is the same finding.
+  // What a check finds has the check's place, subject and words, so that it is the same finding: only that was proven.
   const { by } = claim;
   const proven = by
     ? {
         ...{ ...placed, check: by.check, subject: by.subject, side: by.side, file: by.file, line: by.line },
-        ...{ quote: by.quote, evidence: placed.evidence.length > 0 ? placed.evidence : by.evidence },
+        ...{ title: by.title, scenario: by.scenario, quote: by.quote },
+        ...{ evidence: placed.evidence.length > 0 ? placed.evidence : by.evidence },
         ...(by.command !== undefined && { command: by.command }),
       }
     : { ...placed, proof: 'proven' as const };

@@ -18,6 +18,7 @@ import { maskSecrets } from './mask-secrets.ts';
 import { type Change, readChange } from './read-change.ts';
 import { listRemovedNames } from './removed-names.ts';
 import type { ReviewCode } from './review-code.ts';
+import { isSameCause } from './same-cause.ts';
 
 export interface ReviewRules {
   checks: readonly Check[];
@@ -101,15 +102,16 @@ async function judge(code: ReviewCode, change: Change, candidate: Candidate): Pr
   return { ...candidate, line: gate.line, key, fate: { kind: 'finding' } };
 }
 
-/** Findings with the same claim about the same thing are one; the first speaks for the others. */
+/** Findings with the same cause are one; the first speaks for the others. */
 function group(candidates: JudgedCandidate[]): void {
-  const first = new Map<string, number>();
+  const speakers = new Map<string, number[]>();
   for (const [index, candidate] of candidates.entries()) {
     if (candidate.fate.kind !== 'finding') continue;
     const about = `${candidate.claim}\0${candidate.check}\0${candidate.subject}`;
-    const known = first.get(about);
-    if (known === undefined) first.set(about, index);
-    else candidate.fate = { kind: 'grouped', with: known };
+    const known = speakers.get(about) ?? [];
+    const speaker = known.find((each) => isSameCause(candidates[each]!, candidate));
+    if (speaker !== undefined) candidate.fate = { kind: 'grouped', with: speaker };
+    else speakers.set(about, [...known, index]);
   }
 }
 

@@ -192,7 +192,19 @@ export const FinishedReview = z
     findings: z
       .array(AgentFinding.extend({ discussionId: uuid().nullable() }))
       .describe('Raised as discussions; for a review without a pull request, all that hold.'),
-    heldBack: z.array(z.object({ title: z.string(), file: z.string(), reason: z.string() })),
+    heldBack: z.array(
+      z.object({
+        title: z.string(),
+        file: z.string(),
+        line: z.int(),
+        reason: z.string(),
+        discussionStatus: z
+          .enum(['open', 'addressed', 'resolved'])
+          .nullable()
+          .describe('Of what is already a discussion of the pull request.'),
+        overLimit: z.boolean().describe('It holds, but too many were raised.'),
+      }),
+    ),
     notLookedAt: z.array(z.string()).describe('Changed files that nobody looked at in this review.'),
   })
   .meta({ id: 'FinishedReview' });

@@ -3,24 +3,33 @@
  * - a finding that is open or was settled on this pull request, or was dismissed in a scope that covers it, is not raised again;
  * - at most MAX_FINDINGS_PER_RUN in one run and MAX_FINDINGS_PER_PULL_REQUEST over its life; leaked secrets and broken uses don't count;
  * - what no check proved is raised only if it was confirmed;
+ * - proven findings come first, then confirmed ones: neither the order of reports nor a report that isn't raised changes what is;
+ * - the first finding with a cause speaks for the others; what was dismissed or isn't raised speaks for none;
  * - a check is paused in a repository in which two of its findings were dismissed as wrong; secrets and security never are;
- * - what a dismissed finding spoke for is raised, unless the dismissal covers it too;
  * - every candidate keeps its fate and the reason.
  */
+import { type FindingCause, isSameCause, isSamePlace, strengthOf } from '../../engines/review/index.ts';
 import type { Candidate, Claim, Fate, JudgedCandidate } from '../../platform/core/code-review.ts';
 import { BUILT_IN_KEYS } from '../reviewers/index.ts';
 import { covers, type DecidedFinding, isExactOnly } from './covering-decision.ts';
 
 export const MAX_FINDINGS_PER_RUN = 5;
 export const MAX_FINDINGS_PER_PULL_REQUEST = 12;
+const LIMITS = {
+  run: `A review raises at most ${MAX_FINDINGS_PER_RUN} findings.`,
+  pullRequest: `Reviews raise at most ${MAX_FINDINGS_PER_PULL_REQUEST} findings on one pull request.`,
+};
 const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
 export const PAUSED =
   'The check is paused in this repository: two of its findings were dismissed as wrong. Reopen one to resume it.';
+export const ALREADY_RAISED = 'It is already a discussion in this pull request.';
 const NOT_CONFIRMED = 'No check could prove it, no second look confirmed it, and nobody else reported it.';
 
+/** A finding that is a discussion of the pull request. */
+export type RaisedFinding = FindingCause & { key: string };
+
 export interface KnownFindings {
-  /** Keys of findings that are discussions of this pull request. */
-  raised: ReadonlySet<string>;
+  raised: readonly RaisedFinding[];
   /** Dismissals that apply here, with what to say about each. */
   decisions: readonly (DecidedFinding & { said: string })[];
   /** Checks that are paused in the repository, as `pausedName` names them. */
@@ -34,62 +43,103 @@ export function chooseFindings<Judged extends JudgedCandidate>(
   known: KnownFindings,
 ): Judged[] {
   let [inRun, overall] = [0, known.limitedCount];
-  const chosen: Judged[] = [];
-  /** By the position of a dismissed finding, that of the one that speaks for the others now. */
-  const next = new Map<number, number>();
-  const choose = (candidate: Judged): Fate => {
-    const settled = reasonIfKnown(candidate, known);
-    if (settled) return { kind: 'known', reason: settled };
-    if (isPaused(candidate, known.paused)) return { kind: 'held_back', reason: PAUSED };
-    const isProven = candidate.proof !== 'unverified';
-    if (!isProven && candidate.confirmedBy === undefined) return { kind: 'held_back', reason: NOT_CONFIRMED };
-    if (isProven && WITHOUT_LIMIT.has(candidate.claim)) return { kind: 'finding' };
-    if (inRun >= MAX_FINDINGS_PER_RUN)
-      return { kind: 'held_back', reason: `A review raises at most ${MAX_FINDINGS_PER_RUN} findings.` };
-    if (overall >= MAX_FINDINGS_PER_PULL_REQUEST) {
-      const reason = `Reviews raise at most ${MAX_FINDINGS_PER_PULL_REQUEST} findings on one pull request.`;
-      return { kind: 'held_back', reason };
-    }
+  const limit = (candidate: Judged): Fate => {
+    if (strengthOf(candidate) === 2 && WITHOUT_LIMIT.has(candidate.claim)) return { kind: 'finding' };
+    if (inRun >= MAX_FINDINGS_PER_RUN) return { kind: 'held_back', reason: LIMITS.run };
+    if (overall >= MAX_FINDINGS_PER_PULL_REQUEST) return { kind: 'held_back', reason: LIMITS.pullRequest };
     inRun += 1;
     overall += 1;
     return { kind: 'finding' };
   };
-  for (const [index, candidate] of candidates.entries()) {
-    let { fate } = candidate;
-    if (fate.kind === 'finding') fate = choose(candidate);
-    else if (fate.kind === 'grouped') {
-      const first = chosen[fate.with]!;
-      const speaker = next.get(fate.with);
-      if (known.decisions.some((each) => covers(each, first))) {
-        const own = speaker === undefined ? choose(candidate) : { kind: 'grouped' as const, with: speaker };
-        if (own.kind === 'finding') next.set(fate.with, index);
-        fate = own;
-      }
+  const chosen = candidates.map((candidate) => ({ ...candidate, fate: fateAlone(candidate, known) }));
+  const raised = new Set(chosen.filter((each) => findRaised(known.raised, each)));
+  const speakers: number[] = [];
+  for (const index of inRankOrder(chosen, raised)) {
+    const candidate = chosen[index]!;
+    if (candidate.fate.kind === 'finding') {
+      const speaker = speakers.find((each) => isSameCause(chosen[each]!, candidate));
+      candidate.fate = speaker === undefined ? limit(candidate) : join(candidate, chosen[speaker]!, speaker);
     }
-    chosen.push({ ...candidate, fate });
+    if (candidate.fate.kind === 'finding' || (candidate.fate.kind === 'known' && raised.has(candidate)))
+      speakers.push(index);
   }
   return chosen;
 }
 
+/** What becomes of it if nothing else was found. */
+function fateAlone(candidate: JudgedCandidate, { decisions, paused, raised }: KnownFindings): Fate {
+  if (candidate.fate.kind !== 'finding' && candidate.fate.kind !== 'grouped') return candidate.fate;
+  const decision = decisions.find((each) => covers(each, candidate));
+  if (decision) return { kind: 'known', reason: decision.said };
+  if (findRaised(raised, candidate)) return { kind: 'known', reason: ALREADY_RAISED };
+  if (isPaused(candidate, paused)) return { kind: 'held_back', reason: PAUSED };
+  return strengthOf(candidate) === 0 ? { kind: 'held_back', reason: NOT_CONFIRMED } : { kind: 'finding' };
+}
+
+/** The discussion that a finding already is, wherever its code is now. */
+export function findRaised<Raised extends RaisedFinding>(
+  raised: readonly Raised[],
+  candidate: RaisedFinding,
+): Raised | undefined {
+  return raised.find((each) => each.key === candidate.key && isSameCause(each, candidate));
+}
+
+/** Best first. Checks have an order of their own; what was reported is in one that doesn't depend on when it arrived. */
+function inRankOrder(chosen: JudgedCandidate[], raised: ReadonlySet<JudgedCandidate>): number[] {
+  const place = (index: number, { file, key, line, producer, scenario, title }: JudgedCandidate) =>
+    producer === undefined ? [0, index] : [1, file, line, key, title, scenario];
+  const ranks = chosen.map((each, index) => [
+    -strengthOf(each),
+    raised.has(each) ? 0 : 1,
+    ...place(index, each),
+  ]);
+  return [...chosen.keys()].sort((one, other) => compareRanks(ranks[one]!, ranks[other]!));
+}
+
+function compareRanks(one: readonly (string | number)[], other: readonly (string | number)[]): number {
+  const at = one.findIndex((each, index) => each !== other[index]);
+  return at < 0 ? 0 : one[at]! < other[at]! ? -1 : 1;
+}
+
+/** At the same place, it says nothing new. */
+function join(candidate: JudgedCandidate, speaker: JudgedCandidate, index: number): Fate {
+  return isSamePlace(candidate, speaker)
+    ? { kind: 'known', reason: repeatedAs(speaker) }
+    : { kind: 'grouped', with: index };
+}
+
+export function repeatedAs({ title }: Pick<Candidate, 'title'>): string {
+  return `It was reported as: ${title}`;
+}
+
 export function isPaused(
-  candidate: Pick<Candidate, 'check' | 'claim' | 'producer' | 'reviewer'>,
+  candidate: Pick<Candidate, 'check' | 'claim' | 'producer' | 'proof' | 'reviewer'>,
   paused: ReadonlySet<string>,
 ): boolean {
-  const { check, producer, reviewer } = candidate;
+  const { check, producer, proof = null, reviewer } = candidate;
   const isBuiltIn = (BUILT_IN_KEYS as readonly string[]).includes(reviewer);
-  const name = pausedName({ check, isReported: producer !== undefined, isBuiltIn });
+  const name = pausedName({ check, producer: producer?.kind ?? null, proof, isBuiltIn });
   return paused.has(name) && !isExactOnly(candidate);
 }
 
-/** Others choose the names of rules and of what they report: those don't pause a check that has the same name. */
-export function pausedName(one: { check: string; isReported: boolean; isBuiltIn: boolean }): string {
-  return `${one.isReported ? 'reported' : one.isBuiltIn ? 'check' : 'rule'} ${one.check}`;
+/**
+ * Others choose the names of rules and of what they report: those don't pause a check that has the same name. Nor does what nobody could
+ * prove pause what is proven.
+ */
+export function pausedName(one: {
+  check: string;
+  producer: string | null;
+  proof: string | null;
+  isBuiltIn: boolean;
+}): string {
+  if (one.producer === null) return `${one.isBuiltIn ? 'check' : 'rule'} ${one.check}`;
+  if (one.producer === 'tool') return `tool ${one.check}`;
+  return `${one.proof === 'unverified' ? 'unverified' : 'reported'} ${one.check}`;
 }
 
-function reasonIfKnown(candidate: JudgedCandidate, { decisions, raised }: KnownFindings): string | undefined {
-  const decision = decisions.find((each) => covers(each, candidate));
-  if (decision) return decision.said;
-  return raised.has(candidate.key) ? 'It is already a discussion in this pull request.' : undefined;
+/** Whether it would have been raised if there were fewer. */
+export function isOverLimit(fate: Fate): boolean {
+  return fate.kind === 'held_back' && Object.values(LIMITS).includes(fate.reason);
 }
 
 export function hasLimit(claim: string): boolean {

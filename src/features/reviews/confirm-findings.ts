@@ -1,8 +1,9 @@
 /**
  * What holds of the findings of a review. Pure. A proven finding holds whatever others say. Another one is confirmed by a second look
- * in another review, or by an independent producer (another person, or another kind of producer) that reported the same; a second look that refutes
- * it outweighs both.
+ * in another review, or by another person who reported the same; a second look that refutes it outweighs both.
  */
+import { isSameFinding } from '../../engines/review/index.ts';
+import type { JudgedCandidate } from '../../platform/core/code-review.ts';
 import type { FindingRow } from './agent-review-store.ts';
 import type { JudgedFinding } from './report-finding.ts';
 
@@ -13,37 +14,50 @@ export interface Verdict {
   user_name: string;
 }
 
-export type Confirmation =
-  | { kind: 'holds'; candidate: JudgedFinding }
-  | { kind: 'refuted'; reason: string; candidate: JudgedFinding };
+type Reported = Pick<FindingRow, 'id' | 'candidate'>;
+/** A report with what became of it. */
+export type JudgedReport = JudgedCandidate & { id: string };
 
-export function confirmFinding(
-  own: Pick<FindingRow, 'id' | 'candidate'>,
-  others: readonly Pick<FindingRow, 'id' | 'candidate'>[],
+/** A duplicate counts as any other report, so that it doesn't matter which of the two came first. */
+export function judgeReports(
+  reports: readonly (Reported & Pick<FindingRow, 'outcome' | 'reason'>)[],
+  others: readonly Reported[],
   verdicts: readonly Verdict[],
-): Confirmation {
-  const { candidate } = own;
-  if (candidate.proof !== 'unverified') return { kind: 'holds', candidate };
-  const same = others.filter((each) => each.candidate.key === candidate.key);
-  const ids = new Set([own.id, ...same.map(({ id }) => id)]);
+): JudgedReport[] {
+  return reports.map((report): JudgedReport => {
+    const { candidate, id, outcome, reason } = report;
+    if (outcome === 'refused') return { ...candidate, id, fate: { kind: 'refused', reason: reason ?? '' } };
+    if (outcome === 'decided') return { ...candidate, id, fate: { kind: 'known', reason: reason ?? '' } };
+    return { ...confirmFinding(report, others, verdicts), id };
+  });
+}
+
+function confirmFinding(
+  { candidate, id }: Reported,
+  others: readonly Reported[],
+  verdicts: readonly Verdict[],
+): JudgedCandidate {
+  const holds = { ...candidate, fate: { kind: 'finding' as const } };
+  if (candidate.proof !== 'unverified') return holds;
+  const same = others.filter((each) => isSameFinding(each.candidate, candidate));
+  const ids = new Set([id, ...same.map((each) => each.id)]);
   const about = verdicts.filter((each) => ids.has(each.finding_id));
   const refuted = about.find(({ verdict }) => verdict === 'refuted');
   if (refuted) {
     const reason = `A second look for ${refuted.user_name} refuted it: ${refuted.reason}`;
-    return { kind: 'refuted', reason, candidate };
+    return { ...candidate, fate: { kind: 'refused', reason } };
   }
   const confirmed = about.find(({ verdict }) => verdict === 'confirmed');
   if (confirmed)
-    return holds(candidate, `A second look for ${confirmed.user_name} confirmed it: ${confirmed.reason}`);
-  const independent = same.find((each) => isIndependent(candidate, each.candidate));
+    return {
+      ...holds,
+      confirmedBy: `A second look for ${confirmed.user_name} confirmed it: ${confirmed.reason}`,
+    };
+  const independent = same.find((each) => userOf(each.candidate) !== userOf(candidate));
   const name = independent?.candidate.producer?.userName ?? 'the service';
-  return independent ? holds(candidate, `Reported independently for ${name}.`) : { kind: 'holds', candidate };
+  return independent ? { ...holds, confirmedBy: `Reported independently for ${name}.` } : holds;
 }
 
-function holds(candidate: JudgedFinding, confirmedBy: string): Confirmation {
-  return { kind: 'holds', candidate: { ...candidate, confirmedBy } };
-}
-
-function isIndependent({ producer: one }: JudgedFinding, { producer: other }: JudgedFinding): boolean {
-  return one?.kind !== other?.kind || one?.userId !== other?.userId;
+function userOf({ producer }: JudgedFinding): string | null | undefined {
+  return producer?.userId;
 }

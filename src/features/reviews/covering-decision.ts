@@ -2,8 +2,9 @@
  * Whether a dismissal covers a finding. Pure; the caller checks its scope (pull request, repository, organization). Invariants:
  * - it always covers the finding that was dismissed, wherever the code was moved and however it was reformatted;
  * - nearly the same is the same check about the same subject in the same file, with at least 80 % of the words of the quoted code;
- * - for secrets and security, only the exact finding that was dismissed is covered.
+ * - for secrets, security and what names no cause, only the exact finding that was dismissed is covered.
  */
+import { namesCause } from '../../engines/review/index.ts';
 import type { Candidate } from '../../platform/core/code-review.ts';
 import { DISMISSAL_SCOPES } from './contract.ts';
 
@@ -18,7 +19,7 @@ export interface DecidedFinding {
 
 export type CoverableFinding = Pick<
   Candidate,
-  'reviewer' | 'check' | 'claim' | 'subject' | 'file' | 'quote'
+  'reviewer' | 'check' | 'claim' | 'subject' | 'file' | 'quote' | 'producer'
 > & { key: string };
 
 const MIN_SIMILARITY = 0.8;
@@ -40,7 +41,7 @@ export function covers({ finding, key, scope }: DecidedFinding, found: Coverable
 }
 
 /** Where a finding can be dismissed. A secret may be harmless in one repository and not in another. */
-export function scopesFor(found: Pick<Candidate, 'claim' | 'reviewer'>): DismissalScope[] {
+export function scopesFor(found: Pick<Candidate, 'claim' | 'reviewer' | 'producer'>): DismissalScope[] {
   if (isSecret(found)) return ['pull_request', 'repository'];
   if (isExactOnly(found)) return ['pull_request', 'repository', 'organization'];
   return [...DISMISSAL_SCOPES];
@@ -51,8 +52,8 @@ export function isSecret({ claim, reviewer }: Pick<Candidate, 'claim' | 'reviewe
 }
 
 /** Only the very finding that was dismissed is covered. */
-export function isExactOnly({ claim, reviewer }: Pick<Candidate, 'claim' | 'reviewer'>): boolean {
-  return isSecret({ claim, reviewer }) || reviewer === 'security';
+export function isExactOnly(found: Pick<Candidate, 'claim' | 'reviewer' | 'producer'>): boolean {
+  return isSecret(found) || found.reviewer === 'security' || !namesCause(found);
 }
 
 /** Shared words as a fraction of all words; 0 if one quote has too few. */

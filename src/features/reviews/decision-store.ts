@@ -1,6 +1,6 @@
 /** Queries for dismissed findings. */
 import { sql } from 'kysely';
-import type { Claim } from '../../platform/core/code-review.ts';
+import type { Claim, Producer } from '../../platform/core/code-review.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../repositories/index.ts';
 import type { DismissalScope } from './covering-decision.ts';
@@ -56,24 +56,25 @@ export function selectDecisions(
 export type DecisionRow = Awaited<ReturnType<typeof selectDecisions>>[number];
 
 /** How many findings of a check were dismissed as wrong in a repository, and not reopened since. */
-export async function countWrong(
-  db: Db,
-  repositoryId: string,
-): Promise<{ check: string; isReported: boolean; isBuiltIn: boolean; findings: number }[]> {
-  const { rows } = await sql<{
-    check: string;
-    isReported: boolean;
-    isBuiltIn: boolean;
-    findings: number;
-  }>`SELECT c.check_name AS "check", c.producer IS NOT NULL AS "isReported", v.built_in IS NOT NULL AS "isBuiltIn",
+export async function countWrong(db: Db, repositoryId: string): Promise<WrongCount[]> {
+  const { rows } =
+    await sql<WrongCount>`SELECT c.check_name AS "check", c.producer->>'kind' AS producer, c.proof, v.built_in IS NOT NULL AS "isBuiltIn",
       count(DISTINCT f.finding_key)::int AS findings
     FROM (SELECT discussion_id, finding_key FROM finding_decisions
       WHERE repository_id = ${repositoryId} AND reason = 'wrong' ORDER BY created_at DESC LIMIT ${MAX_WRONG_DECISIONS}) AS f
     JOIN discussions d ON d.id = f.discussion_id AND d.status_cause = 'dismissed'
     JOIN review_candidates c ON c.discussion_id = f.discussion_id AND c.fate = 'finding'
     JOIN reviewers v ON v.id = c.reviewer_id
-    GROUP BY 1, 2, 3`.execute(db);
+    GROUP BY 1, 2, 3, 4`.execute(db);
   return rows;
+}
+
+interface WrongCount {
+  check: string;
+  producer: string | null;
+  proof: string | null;
+  isBuiltIn: boolean;
+  findings: number;
 }
 
 /** An active member who may dismiss findings. */
@@ -102,28 +103,28 @@ export async function hasDecided(db: Db, discussionId: string, userId: string): 
 }
 
 /** The candidate that a discussion was opened for. */
-export function selectFindingOf(db: Db, organizationId: string, discussionId: string) {
-  return db
+export async function selectFindingOf(db: Db, organizationId: string, discussionId: string) {
+  const row = await db
     .selectFrom('review_candidates as c')
     .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
     .select(['c.finding_key', 'c.claim', 'c.check_name', 'c.subject', 'c.file', 'c.quote'])
-    .select(['c.pull_request_id', 'v.built_in'])
-    .select(sql<boolean>`c.producer IS NOT NULL`.as('is_reported'))
+    .select(['c.pull_request_id', 'c.producer', 'c.proof', 'v.built_in'])
     .where('c.organization_id', '=', organizationId)
     .where('c.discussion_id', '=', discussionId)
     .limit(1)
     .executeTakeFirst();
+  return row && { ...row, producer: row.producer as Producer | null };
 }
 
 export type FindingOfDiscussion = NonNullable<Awaited<ReturnType<typeof selectFindingOf>>>;
 
 /** Open findings in repositories that the reader sees, newest first. */
-export function selectOpenFindings(
+export async function selectOpenFindings(
   db: Db,
   reader: Reader,
   { pullRequestId, repositoryId }: { repositoryId: string | null; pullRequestId: string | null },
 ) {
-  return visibleRepositories(db, reader)
+  const rows = await visibleRepositories(db, reader)
     .innerJoin('discussions as d', 'd.repository_id', 'r.id')
     .innerJoin('review_candidates as c', 'c.discussion_id', 'd.id')
     .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
@@ -139,7 +140,7 @@ export function selectOpenFindings(
       'c.line',
       'c.quote',
     ])
-    .select('v.built_in')
+    .select(['c.producer', 'v.built_in'])
     .where('d.status', '=', 'open')
     .where('d.reviewer_id', 'is not', null)
     .where('c.fate', '=', 'finding')
@@ -148,6 +149,7 @@ export function selectOpenFindings(
     .orderBy('d.id', 'desc')
     .limit(MAX_OPEN_FINDINGS)
     .execute();
+  return rows.map((row) => ({ ...row, producer: row.producer as Producer | null }));
 }
 
 /** The newest decision about each finding of a repository that applies beyond its pull request, of the newest 500. */

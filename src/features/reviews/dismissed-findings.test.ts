@@ -128,12 +128,7 @@ describe('a dismissed finding', () => {
           const decision = { key: decided.key, scope, finding: decided, said: 'Ada dismissed it.' };
           const known = {
             decisions: [decision],
-            ...{
-              raised: new Set<string>(),
-
-              paused: new Set<string>(),
-              limitedCount: 0,
-            },
+            ...{ raised: [], paused: new Set<string>(), limitedCount: 0 },
           };
           for (const taken of history) {
             place = move(place, taken);
@@ -160,7 +155,7 @@ describe('a dismissed finding', () => {
   );
 });
 
-const KNOWN = { raised: new Set(''), decisions: [], limitedCount: 0, paused: new Set('') };
+const KNOWN = { raised: [], decisions: [], limitedCount: 0, paused: new Set('') };
 const PLACE: Place = { file: 'src/a.ts', line: 10, format: (code) => code };
 
 describe('a paused check', () => {
@@ -180,7 +175,7 @@ describe('a paused check', () => {
     expect(fateOf('focused_test', 'reported focused_test')).toBe('finding');
     expect(fateOf('focused_test', 'rule focused_test')).toBe('finding');
     expect(fateOf('focused_test', 'check focused_test', { producer })).toBe('finding');
-    expect(fateOf('focused_test', 'reported focused_test', { producer })).toBe('held_back');
+    expect(fateOf('focused_test', 'tool focused_test', { producer })).toBe('held_back');
     expect(fateOf('focused_test', 'check focused_test', { reviewer: 'own' })).toBe('finding');
     expect(fateOf('focused_test', 'rule focused_test', { reviewer: 'own' })).toBe('held_back');
   });
@@ -218,8 +213,7 @@ describe('findings that another one speaks for', () => {
   });
 
   it('stay with it otherwise', () => {
-    const raised = new Set([first.key]);
-    expect(fates({ raised }).map(({ kind }) => kind)).toEqual(['known', 'grouped', 'grouped']);
+    expect(fates({ raised: [first] }).map(({ kind }) => kind)).toEqual(['known', 'grouped', 'grouped']);
   });
 });
 

@@ -1,6 +1,5 @@
 /** POST /api/v2/agent-reviews/:runId/finish: an agent finishes a review; what holds becomes discussions of the pull request. */
 import { type Context, callOf, defineOperation } from '../../context.ts';
-import type { JudgedCandidate } from '../../platform/core/code-review.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
@@ -15,8 +14,8 @@ import {
   selectVerdicts,
 } from './agent-review-store.ts';
 import { reviewersOf } from './agent-reviewers.ts';
-import { chooseFindings } from './choose-findings.ts';
-import { confirmFinding } from './confirm-findings.ts';
+import { chooseFindings, findRaised, isOverLimit } from './choose-findings.ts';
+import { type JudgedReport, judgeReports } from './confirm-findings.ts';
 import { holdAgentReview, openAgentReview } from './open-agent-review.ts';
 import { readPausedChecks } from './paused-checks.ts';
 import { presentAgentFinding } from './present-agent-review.ts';
@@ -24,7 +23,7 @@ import { type Decision, readDecisions } from './read-decisions.ts';
 import { recordFindings } from './record-findings.ts';
 import { refreshReport } from './refresh-report.ts';
 import { readRepositoryDecisions } from './repository-decisions.ts';
-import { insertRun, type NewCandidate, type NewRun } from './review-run-store.ts';
+import { insertRun, type NewCandidate, type NewRun, selectRaised } from './review-run-store.ts';
 
 const MAX_SHOWN_PATHS = 100;
 
@@ -56,18 +55,20 @@ export const finishReview = defineOperation({
         await finishAgentReview(db, review.id, clock.now());
         return null;
       }
-      const candidates = await judgeReports(db, review);
+      const candidates = await readJudged(db, review);
+      // Before this review adds its own. Nobody else adds to it under the lock of the pull request.
+      const raised = change ? await selectRaised(db, change.pullRequest.id) : [];
       const chosen = change
         ? await publish(change, review, candidates, { ...inFiles, notLookedAt, reviewers }, context)
         : chooseFindings(candidates, {
-            ...{ raised: new Set(), limitedCount: 0 },
+            ...{ raised: [], limitedCount: 0 },
             paused: await readPausedChecks(db, review.repository_id),
             decisions: [...(await readDecisions(db, toPlace(review), candidates)), ...inFiles.decisions],
           });
       await finishAgentReview(db, review.id, clock.now());
       return {
         prNumber: review.pr_number,
-        ...present(chosen),
+        ...present(chosen, raised),
         notLookedAt: notLookedAt.slice(0, MAX_SHOWN_PATHS),
       };
     };
@@ -84,30 +85,13 @@ export const finishReview = defineOperation({
   },
 });
 
-/** A report with what became of it. */
-type Judged = JudgedCandidate & { id: string; discussionId?: string | null };
+type Judged = JudgedReport & { discussionId?: string | null };
 
-async function judgeReports(db: Db, review: AgentReviewRow): Promise<Judged[]> {
+async function readJudged(db: Db, review: AgentReviewRow): Promise<Judged[]> {
   const reports = await selectReports(db, review.id);
   const others = await selectOthersFindings(db, review);
-  const verdicts = await selectVerdicts(
-    db,
-    [...reports, ...others].map(({ id }) => id),
-  );
-  const own = new Set(
-    reports.filter(({ outcome }) => outcome === 'accepted').map(({ candidate }) => candidate.key),
-  );
-  return reports.map((report): Judged => {
-    const { candidate, id, outcome, reason } = report;
-    if (outcome === 'refused') return { ...candidate, id, fate: { kind: 'refused', reason: reason ?? '' } };
-    // What another review reported first counts here too, unless this review has it.
-    if (outcome === 'decided' || (outcome === 'duplicate' && own.has(candidate.key)))
-      return { ...candidate, id, fate: { kind: 'known', reason: reason ?? '' } };
-    const confirmed = confirmFinding(report, others, verdicts);
-    if (confirmed.kind === 'refuted')
-      return { ...candidate, id, fate: { kind: 'refused', reason: confirmed.reason } };
-    return { ...confirmed.candidate, id, fate: { kind: 'finding' } };
-  });
+  const ids = [...reports, ...others].map(({ id }) => id);
+  return judgeReports(reports, others, await selectVerdicts(db, ids));
 }
 
 async function publish(
@@ -144,15 +128,21 @@ function toPlace(review: AgentReviewRow) {
   };
 }
 
-function present(candidates: Judged[]) {
+function present(candidates: Judged[], raised: Awaited<ReturnType<typeof selectRaised>>) {
   return {
     findings: candidates
       .filter(({ fate }) => fate.kind === 'finding')
       .map((each) => ({ ...presentAgentFinding(each.id, each), discussionId: each.discussionId ?? null })),
-    heldBack: candidates.flatMap(({ fate, file, title }) =>
-      fate.kind === 'held_back' || fate.kind === 'known' || fate.kind === 'refused'
-        ? [{ title, file, reason: fate.reason }]
-        : [],
-    ),
+    heldBack: candidates.flatMap((each) => {
+      const { fate, file, line, title } = each;
+      if (fate.kind !== 'held_back' && fate.kind !== 'known' && fate.kind !== 'refused') return [];
+      const discussion = fate.kind === 'known' ? findRaised(raised, each) : undefined;
+      return [
+        {
+          ...{ title, file, line, reason: fate.reason },
+          ...{ discussionStatus: discussion?.status ?? null, overLimit: isOverLimit(fate) },
+        },
+      ];
+    }),
   };
 }

@@ -33,7 +33,7 @@ export async function findHidden(
 export function toFinding(
   row: Pick<
     FindingOfDiscussion,
-    'built_in' | 'check_name' | 'claim' | 'file' | 'finding_key' | 'quote' | 'subject'
+    'built_in' | 'check_name' | 'claim' | 'file' | 'finding_key' | 'producer' | 'quote' | 'subject'
   >,
 ): CoverableFinding {
   return {
@@ -44,5 +44,6 @@ export function toFinding(
     file: row.file,
     quote: row.quote,
     key: row.finding_key,
+    ...(row.producer && { producer: row.producer }),
   };
 }

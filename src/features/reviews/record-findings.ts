@@ -20,7 +20,7 @@ export async function recordFindings(
   const raised = await selectRaised(change.db, run.pullRequestId);
   const decisions = await readDecisions(change.db, run, candidates);
   const chosen = chooseFindings(candidates, {
-    raised: new Set(raised.map((each) => each.finding_key)),
+    raised,
     decisions: [...decisions, ...fileDecisions],
     paused: await readPausedChecks(change.db, run.repositoryId),
     limitedCount: raised.filter(({ claim }) => hasLimit(claim)).length,
@@ -99,8 +99,8 @@ async function addressGone(
     if (
       each.status !== 'open' ||
       each.proof !== null ||
-      found.has(each.finding_key) ||
-      !ran.has(nameOf(each.reviewer_id, each.check_name))
+      found.has(each.key) ||
+      !ran.has(nameOf(each.reviewer_id, each.check))
     )
       continue;
     const discussion = {

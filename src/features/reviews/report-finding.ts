@@ -2,14 +2,15 @@
  * The one way in for findings from outside: an agent, a model, a tool. The gate, the check of the claim, earlier findings and
  * decisions of people answer at once. Nothing is stored: the caller keeps the outcome with its run.
  */
+import { type ComparedFinding, repeats } from '../../engines/review/index.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { Candidate, Producer, Proof, ReportedFinding } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { ALREADY_RAISED, findRaised, repeatedAs } from './choose-findings.ts';
 import { covers } from './covering-decision.ts';
 import { type Decision, readDecisions } from './read-decisions.ts';
 import { selectRaised } from './review-run-store.ts';
-import { type ComparedFinding, isSameFinding } from './same-finding.ts';
 
 export interface ReportServices {
   db: Db;
@@ -74,17 +75,22 @@ export async function reportFinding(
   const decision = [...decisions, ...run.fileDecisions].find((each) => covers(each, candidate));
   if (decision) return { kind: 'decided', reason: decision.said, candidate };
   const raised = run.pullRequestId === null ? [] : await selectRaised(db, run.pullRequestId);
-  const discussion = raised.find((each) => each.finding_key === candidate.key);
+  const discussion = findRaised(raised, candidate);
   if (discussion) {
-    const reason = 'It is already a discussion in this pull request.';
     const { discussion_id: of, status: discussionStatus } = discussion;
-    return { kind: 'duplicate', of, reason, discussionStatus, candidate };
+    return { kind: 'duplicate', of, reason: ALREADY_RAISED, discussionStatus, candidate };
   }
-  const twin = run.earlier.find((each) => isSameFinding(each, candidate));
-  if (twin) {
-    // The same finding in other words has the key of the first, so that both count as one.
-    const named = { ...candidate, key: twin.key };
-    return { kind: 'duplicate', of: twin.id, reason: `It was reported as: ${twin.title}`, candidate: named };
-  }
-  return { kind: 'accepted', proof: judged.proof, note: judged.note, candidate };
+  const { note, proof } = judged;
+  return findRepeated(run.earlier, { kind: 'accepted', proof, note, candidate });
+}
+
+/** A duplicate, if an earlier finding says the same and is proven as well. */
+export function findRepeated(
+  earlier: readonly EarlierFinding[],
+  outcome: ReportOutcome & { kind: 'accepted' },
+): ReportOutcome {
+  const { candidate } = outcome;
+  const repeated = earlier.find((each) => repeats(candidate, each));
+  if (!repeated) return outcome;
+  return { kind: 'duplicate', of: repeated.id, reason: repeatedAs(repeated), candidate };
 }

@@ -9,8 +9,7 @@ import { AGENT_REVIEW_LIMITS, ReportedFindingReply, ReportFindingInput } from '.
 import { type FindingRow, insertAgentFindings, selectReports } from './agent-review-store.ts';
 import { reviewersOf, titlesOf } from './agent-reviewers.ts';
 import { holdAgentReview, openAgentReview, toEarlier, toReportRun } from './open-agent-review.ts';
-import { type ReportOutcome, reportFinding } from './report-finding.ts';
-import { isSameFinding } from './same-finding.ts';
+import { findRepeated, type ReportOutcome, reportFinding } from './report-finding.ts';
 
 type Input = z.output<typeof ReportFindingInput>;
 
@@ -106,11 +105,6 @@ function refuseTooMany(reports: readonly FindingRow[]): void {
 /** Two reports at once can't both be the first. */
 function compareAgain(reports: readonly FindingRow[], outcome: ReportOutcome): ReportOutcome {
   if (outcome.kind !== 'accepted') return outcome;
-  const twin = reports
-    .filter((each) => each.outcome === 'accepted')
-    .map(toEarlier)
-    .find((each) => isSameFinding(each, outcome.candidate));
-  if (!twin) return outcome;
-  const candidate = { ...outcome.candidate, key: twin.key };
-  return { kind: 'duplicate', of: twin.id, reason: `It was reported as: ${twin.title}`, candidate };
+  const earlier = reports.filter((each) => each.outcome === 'accepted').map(toEarlier);
+  return findRepeated(earlier, outcome);
 }

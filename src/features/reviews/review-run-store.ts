@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type {
   CheckRun,
+  Claim,
   Evidence,
   JudgedCandidate,
   NotReviewed,
@@ -136,25 +137,24 @@ async function insertSome(
 }
 
 /** The findings of a pull request that are discussions, with the status of each. */
-export function selectRaised(db: Db, pullRequestId: string) {
-  return db
+export async function selectRaised(db: Db, pullRequestId: string) {
+  const rows = await db
     .selectFrom('review_candidates as c')
     .innerJoin('discussions as d', 'd.id', 'c.discussion_id')
-    .select([
-      'c.finding_key',
-      'c.claim',
-      'c.check_name',
-      'c.proof',
-      'c.reviewer_id',
-      'd.id as discussion_id',
-      'd.status',
-      'd.status_cause',
-      'd.host_thread_id',
-    ])
+    .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
+    .select(['c.finding_key as key', 'c.check_name as check', 'c.subject', 'c.title', 'c.scenario'])
+    .select(['c.claim', 'c.proof', 'c.producer', 'c.reviewer_id', 'v.built_in', 'v.file_path'])
+    .select(['d.id as discussion_id', 'd.status', 'd.status_cause', 'd.host_thread_id'])
     .where('c.pull_request_id', '=', pullRequestId)
     .where('c.discussion_id', 'is not', null)
     .where('c.fate', '=', 'finding')
     .execute();
+  return rows.map(({ built_in, claim, file_path, producer, ...row }) => ({
+    ...row,
+    claim: claim as Claim,
+    reviewer: built_in ?? (file_path === null ? `custom:${row.reviewer_id}` : `file:${file_path}`),
+    ...(producer !== null && { producer: producer as Producer }),
+  }));
 }
 
 /** What the service itself said last about a pull request. */

@@ -151,7 +151,7 @@ async function startReview(
   const candidates: JudgedCandidate[] = [];
   const checks: CheckRun[] = [];
   const earlier = change.result.candidates
-    .filter(({ fate }) => fate.kind === 'finding')
+    .filter(({ fate }) => fate.kind === 'finding' || fate.kind === 'grouped')
     .map((each) => ({ ...each, id: each.key }));
 
   const asking = (endpoint: ModelEndpoint): Asking => ({

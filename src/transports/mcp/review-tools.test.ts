@@ -300,6 +300,47 @@ describe('a pull request', () => {
     expect((await discussions()).filter(({ file }) => file === 'src/note.ts')).toHaveLength(1);
   });
 
+  it('gets a proven finding, whatever others say about the same line; shared words confirm nothing', async () => {
+    const { git } = repository;
+    await repository.commit(
+      { 'src/unused.ts': 'export const spare = 1 / Number(process.env.PARTS);\n' },
+      { branch: 'spare', from: base },
+    );
+    await repository.refresh();
+    const opened = await service.request('POST', '/api/v2/pull-requests', {
+      as: withSession(acme.member),
+      body: { repository: repository.fullName, head: 'spare', title: 'Spare' },
+    });
+    const change = { prNumber: opened.body.number as number };
+    const at = { file: 'src/unused.ts', line: 1, quote: (await git('show', 'spare:src/unused.ts')).trim() };
+    const text = {
+      title: 'Division by zero in spare',
+      scenario: 'When the variable PARTS is not set, spare is infinite and nothing uses it.',
+    };
+    const wrong = { ...at, ...text, claim: 'other', subject: 'spare' };
+    const [one, other] = [await start(ada, change), await start(bob, change)];
+    expect(await report(ada, one.runId, wrong)).toMatchObject({ status: 'accepted', proof: 'unverified' });
+    // Another person's false report, with the same text.
+    const secret = { ...wrong, claim: 'secret', subject: 'PARTS' };
+    expect(await report(bob, other.runId, secret)).toMatchObject({ status: 'accepted', proof: 'unverified' });
+    const unused = { ...wrong, claim: 'unused', title: 'Nothing uses spare' };
+    for (const [agent, { runId }] of [
+      [ada, one],
+      [bob, other],
+    ] as const) {
+      expect(await report(agent, runId, unused)).toMatchObject({
+        status: agent === ada ? 'accepted' : 'duplicate',
+      });
+      const finished = (await callTool(agent, 'finish_review', { runId, lookedAt: [] })).structured;
+      expect(finished.findings).toMatchObject(
+        agent === ada ? [{ title: unused.title, proof: 'proven' }] : [],
+      );
+      expect(
+        finished.heldBack.map(({ discussionStatus }: { discussionStatus?: string }) => discussionStatus),
+      ).toEqual(agent === ada ? [undefined] : [undefined, 'open']);
+    }
+  });
+
   it('gets no finding that nobody confirmed, or that was refuted', async () => {
     const finding = {
       ...AVERAGE,

@@ -31,7 +31,16 @@ export const finishReview = defineTool({
         discussionId: z.string().optional(),
       }),
     ),
-    heldBack: z.array(z.object({ title: z.string(), file: z.string(), reason: z.string() })),
+    heldBack: z.array(
+      z.object({
+        title: z.string(),
+        file: z.string(),
+        line: z.int(),
+        reason: z.string(),
+        discussionStatus: z.string().optional(),
+        overLimit: z.literal(true).optional(),
+      }),
+    ),
     notLookedAt: z.array(z.string()),
   }),
   async run(given, context) {
@@ -43,10 +52,10 @@ export const finishReview = defineTool({
         ...{ findingId: id, title: visible(title), file: visible(file), line, proof },
         ...(discussionId !== null && { discussionId }),
       })),
-      heldBack: heldBack.map(({ file, reason, title }) => ({
-        title: visible(title),
-        file: visible(file),
-        reason: visible(reason),
+      heldBack: heldBack.map(({ discussionStatus, file, line, overLimit, reason, title }) => ({
+        ...{ title: visible(title), file: visible(file), line, reason: visible(reason) },
+        ...(discussionStatus !== null && { discussionStatus }),
+        ...(overLimit && { overLimit }),
       })),
       notLookedAt: notLookedAt.map(visible),
     };
