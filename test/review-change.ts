@@ -20,7 +20,7 @@ export async function reviewChange(
     maxFindings?: number;
     listsRemoved?: boolean;
     listsPackages?: boolean;
-    rules?: { reviewers: RuleReviewer[]; program?: string };
+    rules?: { reviewers: RuleReviewer[]; program?: string; maxSeconds?: number };
     checks?: typeof CHECKS;
     message?: string;
   } = {},
@@ -30,7 +30,7 @@ export async function reviewChange(
   const head = await repository.commit(after, { message });
   const signal = AbortSignal.timeout(60_000);
   const code = openGitReviewCode({ gitDir: repository.folder, base, head, signal });
-  const structural = rules && makeRuleChecks(rules.reviewers, { program: rules.program, signal });
+  const structural = rules && makeRuleChecks(rules.reviewers, { ...rules, signal });
   try {
     const checks =
       own ?? structural?.checks ?? (only === undefined ? CHECKS : CHECKS.filter(({ name }) => name === only));

@@ -1,13 +1,14 @@
 /** Structural rules in reviews, with the real ast-grep: what matches, where, and what stays out. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { describeReview, reviewChange } from '../../../../test/review-change.ts';
 import { checkWithAstGrep } from './check-with-ast-grep.ts';
+import { findAstGrep, runAstGrep } from './run-ast-grep.ts';
 
 const NO_CONSOLE = `id: no-console
 language: TypeScript
@@ -141,6 +142,68 @@ fix: {template: '', expandEnd: {regex: ';'}}
       'ast-grep is not installed here.',
       'ast-grep is not installed here.',
     ]);
+  });
+});
+
+describe('rules that take very long', () => {
+  /** Each number looks at all before it, and each of those at all before it. */
+  const CUBIC = `id: cubic
+language: ts
+rule: {kind: number, follows: {stopBy: end, kind: number, follows: {stopBy: end, kind: number, regex: nothing}}}
+`;
+  const numbers = `f(${Array.from({ length: 3000 }, (_, index) => index).join(', ')});\n`;
+
+  it('are stopped, say so, and share one limit with the rules of other reviewers', async () => {
+    const reviewers = [
+      reviewer(CUBIC),
+      reviewer(CUBIC, [], 'custom:2'),
+      reviewer(NO_CONSOLE, [], 'custom:3'),
+    ];
+    const result = await reviewChange(
+      { 'a.ts': '' },
+      { 'a.ts': numbers, 'b.ts': 'eval(1);\n' },
+      { rules: { reviewers, maxSeconds: 8 } },
+    );
+    expect(result.checks.map(({ failure, name }) => [name, failure])).toMatchObject([
+      ['cubic', 'The rules took longer than 4 seconds.'],
+      ['cubic', 'The rules took longer than 2 seconds.'],
+      ['no-console', null],
+      ['no-eval', null],
+    ]);
+    expect(result.candidates).toMatchObject([{ check: 'no-eval' }]);
+  });
+
+  it('are stopped by the system while this process is busy', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cubic-'));
+    try {
+      await writeFile(join(folder, 'rules.yml'), CUBIC);
+      await writeFile(join(folder, 'none.yml'), 'ruleDirs: [.]\n');
+      await writeFile(join(folder, 'a.ts'), numbers);
+      const program = realpathSync(findAstGrep()!);
+      const isRunning = () =>
+        processesNaming(program).some((id) => {
+          try {
+            return readlinkSync(`/proc/${id}/cwd`) === folder && readlinkSync(`/proc/${id}/exe`) === program;
+          } catch {
+            return false;
+          }
+        });
+      const ended = runAstGrep({
+        ...{ program, folder, config: 'none.yml', maxSeconds: 1 },
+        signal: new AbortController().signal,
+      }).then(
+        () => 'finished',
+        (error: Error) => error.message,
+      );
+      const until = performance.now() + 60_000;
+      // No timer runs in these loops.
+      while (!isRunning() && performance.now() < until);
+      while (isRunning() && performance.now() < until);
+      expect(isRunning()).toBe(false);
+      expect(await ended).toBe('The rules took longer than 1 seconds.');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
 

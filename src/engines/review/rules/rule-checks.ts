@@ -12,7 +12,7 @@ import { matchPaths } from '../match-paths.ts';
 import { addedLines, type Change } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
-import { findAstGrep, type RuleMatch, runAstGrep } from './run-ast-grep.ts';
+import { findAstGrep, MAX_RULE_SECONDS, type RuleMatch, runAstGrep } from './run-ast-grep.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_ALL_BYTES = 64 * 1024 * 1024;
@@ -30,16 +30,35 @@ export interface RuleChecks {
 
 export function makeRuleChecks(
   reviewers: readonly RuleReviewer[],
-  { program = findAstGrep(), signal }: { program?: string | undefined; signal: AbortSignal },
+  {
+    maxSeconds = MAX_RULE_SECONDS,
+    program = findAstGrep(),
+    signal,
+  }: { program?: string | undefined; signal: AbortSignal; maxSeconds?: number | undefined },
 ): RuleChecks {
   let folder: Promise<string> | undefined;
   let count = 0;
+  /** For all reviewers together; a slow one leaves the others half of what is left. */
+  let secondsLeft = maxSeconds;
+  let notScanned = reviewers.length;
+  const withinLimit = async (work: (granted: number) => Promise<RuleMatch[]>) => {
+    notScanned -= 1;
+    const granted = notScanned === 0 ? secondsLeft : secondsLeft / 2;
+    const start = performance.now();
+    try {
+      return await work(granted);
+    } finally {
+      secondsLeft -= Math.min(granted, (performance.now() - start) / 1000);
+    }
+  };
   const scanOf = (reviewer: RuleReviewer, index: number) => {
     let matches: Promise<RuleMatch[]> | undefined;
     return (change: Change, code: ReviewCode) => {
       if (!program) throw new Error('ast-grep is not installed here.');
       folder ??= exportFiles(change, code);
-      matches ??= folder.then((root) => scan({ program, root, index, signal }, reviewer));
+      matches ??= folder.then((root) =>
+        withinLimit((granted) => scan({ program, root, index, signal, maxSeconds: granted }, reviewer)),
+      );
       return matches;
     };
   };
@@ -118,7 +137,7 @@ function rulesOf(source: string): { id: string; message: string }[] {
 }
 
 async function scan(
-  place: { program: string; root: string; index: number; signal: AbortSignal },
+  place: { program: string; root: string; index: number; signal: AbortSignal; maxSeconds: number },
   { rules }: RuleReviewer,
 ): Promise<RuleMatch[]> {
   const { index, root } = place;

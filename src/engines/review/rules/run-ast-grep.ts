@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { END_WITH_STARTER } from '../../git/index.ts';
 
-const MAX_SECONDS = 30;
+/** For one scan; those of one review share it. */
+export const MAX_RULE_SECONDS = 30;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 16 * 1024;
 const MAX_MEMORY_KIB = 2 * 1024 * 1024;
@@ -69,10 +70,11 @@ export async function runAstGrep(place: {
   folder: string;
   config: string;
   signal: AbortSignal;
+  maxSeconds?: number;
 }): Promise<RuleMatch[]> {
-  const { config, folder, program, signal } = place;
+  const { config, folder, maxSeconds = MAX_RULE_SECONDS, program, signal } = place;
   const args = ['scan', '--json=stream', '--threads', '1', '--config', config, ...READ_EVERYTHING, '.'];
-  const output = await run([program, ...args], folder, signal);
+  const output = await run([program, ...args], folder, { maxSeconds, signal });
   return output
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [matchOf(JSON.parse(line))]))
@@ -105,9 +107,16 @@ function matchOf(found: {
   };
 }
 
-async function run(command: string[], cwd: string, signal: AbortSignal): Promise<string> {
+async function run(
+  command: string[],
+  cwd: string,
+  { maxSeconds, signal }: { maxSeconds: number; signal: AbortSignal },
+): Promise<string> {
   signal.throwIfAborted();
-  const limit = process.platform === 'linux' ? `ulimit -v ${MAX_MEMORY_KIB}; ` : '';
+  const tooSlow = `The rules took longer than ${Math.ceil(maxSeconds)} seconds.`;
+  // The system ends it too: our timer is late while another check keeps this process busy.
+  const time = `ulimit -S -t ${Math.ceil(maxSeconds)}; `;
+  const limit = process.platform === 'linux' ? `ulimit -v ${MAX_MEMORY_KIB}; ${time}` : time;
   const limited =
     process.platform === 'win32'
       ? command
@@ -130,7 +139,7 @@ async function run(command: string[], cwd: string, signal: AbortSignal): Promise
     stopped ??= reason;
     child.kill('SIGKILL');
   };
-  const timer = setTimeout(stop, MAX_SECONDS * 1000, `ast-grep took longer than ${MAX_SECONDS} seconds.`);
+  const timer = setTimeout(stop, maxSeconds * 1000, tooSlow);
   const onAbort = () => stop('The review was cancelled.');
   signal.addEventListener('abort', onAbort);
   child.stdout.on('data', (chunk: Buffer) => {
@@ -143,7 +152,10 @@ async function run(command: string[], cwd: string, signal: AbortSignal): Promise
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', reject);
-  child.once('close', resolve);
+  child.once('close', (code, endedBy) => {
+    if (endedBy === 'SIGXCPU') stopped ??= tooSlow;
+    resolve(code);
+  });
   try {
     const code = await promise;
     signal.throwIfAborted();
