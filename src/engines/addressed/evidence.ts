@@ -1,4 +1,5 @@
 /** Finds what links a comment to the changes near it. Without a link, no change is taken for an answer. */
+import { appliedExactly } from './applied-exactly.ts';
 import { named, phrased, vanished, worded } from './matching-words.ts';
 import { removed, renamed, replaced, spelled, suggestionApplied } from './requested-changes.ts';
 import { explained, tested } from './requested-text.ts';
@@ -11,7 +12,10 @@ const SEARCHES = [
 ];
 
 export function findEvidence(scene: Scene): Evidence[] {
-  return scene.near.length === 0 && !scene.request.asks.has('test')
-    ? []
-    : SEARCHES.map((search) => search(scene)).filter((found) => found !== undefined);
+  const exact = appliedExactly(scene);
+  const found =
+    scene.near.length === 0 && !scene.request.asks.has('test')
+      ? []
+      : SEARCHES.map((search) => search(scene)).filter((each) => each !== undefined);
+  return exact ? [exact, ...found] : found;
 }

@@ -1,8 +1,8 @@
 /**
  * Whether the new code answers a review comment. Pure and deterministic.
  *
- * Invariants: never `addressed` after a person's objection, for code that was only reformatted or moved, for an unanswered
- * question, or without a link between the comment and a change; an unchanged file only through a hunk of another file,
+ * Invariants: never `addressed` after a person's objection, for code that was only reformatted or moved (unless a suggestion says
+ * exactly so), for an unanswered question, or without a link between the comment and a change; an unchanged file only through a hunk of another file,
  * which the reason names. `confidence` is at least ADDRESSED exactly if the verdict is `addressed`, and below MAYBE exactly
  * if it is `open`.
  */
@@ -39,7 +39,7 @@ function judgeFile(thread: ReviewThread, request: Request, code: CodeComparison,
   const evidence = findEvidence(scene);
   const confidence = weigh(measure(scene, evidence), weights);
   const hunksOf = (changes: readonly Change[]) => changes.map((change) => hunkOf(thread.file, change));
-  if (scene.near.length === 0) {
+  if (scene.near.length === 0 && !evidence.some(({ kind }) => kind === 'suggestion')) {
     const only = onlyReformattedOrMoved(request, code, confidence);
     if (only) return { ...only.judgment, hunks: hunksOf(only.changes) };
   }

@@ -55,7 +55,8 @@ function splitComment(text: string) {
       const own = content.split('\n').filter((line) => !line.trimStart().startsWith('>'));
       paragraphs.push(own.join('\n').replaceAll(/\bhttps?:\/\/\S+/g, ' '));
     } else if (fenceInfo(text, block)?.split(/\s/)[0] === 'suggestion') {
-      suggestions.push(content.replace(/\r?\n$/, '').split(/\r?\n/));
+      // An empty block suggests to remove the lines.
+      suggestions.push(content === '' ? [] : content.replace(/\r?\n$/, '').split(/\r?\n/));
     } else code.push(...content.split('\n'));
   }
   const prose = paragraphs.join('\n');
