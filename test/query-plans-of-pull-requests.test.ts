@@ -198,6 +198,7 @@ const QUERIES: Queries = {
   'review-run-store': {
     claimDueReviews: (db) => runs.claimDueReviews(db, 100),
     selectRaised: (db) => runs.selectRaised(db, pullRequest),
+    selectListed: (db) => runs.selectListed(db, pullRequest, ['a', 'b']),
     selectOwnVerdict: (db) => runs.selectOwnVerdict(db, pullRequest),
     dismissVerdict: (db) => runs.dismissVerdict(db, pullRequest, { at: NOW, isSent: true }),
     selectAuthorNames: (db) => runs.selectAuthorNames(db, pullRequest),

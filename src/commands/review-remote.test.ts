@@ -131,7 +131,7 @@ it('fails for results that are not raised because the pull request has too many 
     as: withSession(acme.member),
     body: { repository: repository.fullName, head: 'many', title: 'Many' },
   });
-  const codes: (number | undefined)[] = [];
+  const codes: (number | null)[] = [];
   let last = '';
   for (const from of [1, 6, 11, 16]) {
     const results = [0, 1, 2, 3, 4].map((more) =>
@@ -145,6 +145,41 @@ it('fails for results that are not raised because the pull request has too many 
   expect(last).toContain(
     'Not raised: src/many.ts:16  DemoLint: m16 is unused.: Reviews raise at most 12 findings',
   );
+});
+
+it('counts what tools and agents report as their own, not as a reviewer’s', async () => {
+  await repository.commit(
+    { 'src/figures.ts': 'export const g = 1 / 0;\nexport const neverUsed = 1;\n' },
+    { branch: 'figures', from: 'main' },
+  );
+  await repository.refresh();
+  const opened = await service.request('POST', '/api/v2/pull-requests', {
+    as: withSession(acme.member),
+    body: { repository: repository.fullName, head: 'figures', title: 'Figures' },
+  });
+  await run(['--sarif', sarif('figures.sarif', [result('src/figures.ts', 1)]), '--branch', 'figures']);
+  const agent = await connect(service.url, { 'x-api-key': acme.admin.key });
+  const { structured } = await callTool(agent, 'start_review', {
+    ...{ repository: repository.fullName, prNumber: opened.body.number, agentVendor: 'demo-agent' },
+  });
+  const { runId } = structured;
+  await callTool(agent, 'report_finding', {
+    ...{ runId, file: 'src/figures.ts', line: 2, quote: 'export const neverUsed = 1;', claim: 'unused' },
+    ...{ subject: 'neverUsed', title: 'Nothing uses it', scenario: 'Readers look for what uses it in vain.' },
+  });
+  await callTool(agent, 'finish_review', { runId, lookedAt: [] });
+  const as = withSession(acme.viewer);
+  const figures = (await service.request('GET', '/api/v2/review-figures', { as })).body;
+  expect(figures.reviewers).toEqual([
+    expect.objectContaining({ kind: 'tool', title: 'DemoLint', id: null }),
+    expect.objectContaining({ kind: 'agent', title: 'demo-agent', id: null, findings: 1 }),
+  ]);
+  expect(figures.weeks.at(-1).findings).toBe(figures.reviewers[0].findings + 1);
+  const listed = await service.request('GET', '/api/v2/reviewer/reviewers', { as: withKey(acme.member) });
+  const titled = listed.body.reviewers.find(({ title }: { title: string }) => title === 'Logic Errors');
+  expect(titled.discussions).toEqual([]);
+  const own = await service.request('GET', `/api/v2/review-figures?reviewerId=${titled.id}`, { as });
+  expect(own.body.reviewers).toEqual([]);
 });
 
 it('puts results of one rule with the same message into one finding', async () => {

@@ -154,6 +154,8 @@ export interface WrittenBy {
   name: string;
   /** The reviewer whose title is shown instead of the name. */
   reviewerId?: string;
+  /** The agent or tool whose finding the reviewer raised. */
+  producer?: { kind: 'agent' | 'tool'; name: string | null };
 }
 
 type Sending = 'none' | 'waiting' | 'sent' | 'failed';
@@ -199,6 +201,8 @@ export async function insertDiscussion(db: Db, discussion: NewDiscussion): Promi
       author_account_id: author.accountId,
       author_name: author.name,
       reviewer_id: author.reviewerId ?? null,
+      producer_kind: author.producer?.kind ?? null,
+      producer_name: author.producer?.name ?? null,
       created_at: at,
       updated_at: at,
       status: 'open',

@@ -73,7 +73,7 @@ export interface ReviewerDiscussionRow {
 }
 
 /**
- * The newest discussions of each reviewer in repositories that the reader sees, newest first. They are sorted here,
+ * The newest discussions of each reviewer in repositories that the reader sees, newest first, without what agents and tools reported. They are sorted here,
  * because rows that PostgreSQL need not sort are read while it still finds others.
  */
 export async function selectNewestDiscussions(
@@ -84,6 +84,7 @@ export async function selectNewestDiscussions(
   const newest = visibleRepositories(db, reader)
     .innerJoin('discussions as d', 'd.repository_id', 'r.id')
     .where(sql<boolean>`d.reviewer_id = v.id`)
+    .where('d.producer_kind', 'is', null)
     .orderBy('d.created_at', 'desc')
     .orderBy('d.id', 'desc')
     .limit(LIMITS.discussions);

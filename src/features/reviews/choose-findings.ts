@@ -4,14 +4,15 @@
  * - at most MAX_FINDINGS_PER_RUN in one run and MAX_FINDINGS_PER_PULL_REQUEST over its life; leaked secrets and broken uses don't count;
  * - what no check proved is raised only if it was confirmed;
  * - proven findings come first, then confirmed ones: neither the order of reports nor a report that isn't raised changes what is;
- * - the first finding with a cause speaks for the others; what was dismissed or isn't raised speaks for none;
+ * - the first finding with a cause speaks for the others; what was dismissed or isn't raised speaks for none, and a discussion only for the
+ *   places that it lists;
  * - a check is paused in a repository in which two of its findings were dismissed as wrong; secrets and security never are;
  * - every candidate keeps its fate and the reason.
  */
 import { type FindingCause, isSameCause, isSamePlace, strengthOf } from '../../engines/review/index.ts';
 import type { Candidate, Claim, Fate, JudgedCandidate } from '../../platform/core/code-review.ts';
-import { BUILT_IN_KEYS } from '../reviewers/index.ts';
-import { covers, type DecidedFinding, isExactOnly } from './covering-decision.ts';
+import { covers, type DecidedFinding } from './covering-decision.ts';
+import { isPaused, PAUSED } from './paused-name.ts';
 
 export const MAX_FINDINGS_PER_RUN = 5;
 export const MAX_FINDINGS_PER_PULL_REQUEST = 12;
@@ -20,8 +21,6 @@ const LIMITS = {
   pullRequest: `Reviews raise at most ${MAX_FINDINGS_PER_PULL_REQUEST} findings on one pull request.`,
 };
 const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
-export const PAUSED =
-  'The check is paused in this repository: two of its findings were dismissed as wrong. Reopen one to resume it.';
 export const ALREADY_RAISED = 'It is already a discussion in this pull request.';
 const NOT_CONFIRMED = 'No check could prove it, no second look confirmed it, and nobody else reported it.';
 
@@ -30,6 +29,8 @@ export type RaisedFinding = FindingCause & { key: string };
 
 export interface KnownFindings {
   raised: readonly RaisedFinding[];
+  /** Keys of findings that those speak for. */
+  listed: ReadonlySet<string>;
   /** Dismissals that apply here, with what to say about each. */
   decisions: readonly (DecidedFinding & { said: string })[];
   /** Checks that are paused in the repository, as `pausedName` names them. */
@@ -52,16 +53,21 @@ export function chooseFindings<Judged extends JudgedCandidate>(
     return { kind: 'finding' };
   };
   const chosen = candidates.map((candidate) => ({ ...candidate, fate: fateAlone(candidate, known) }));
-  const raised = new Set(chosen.filter((each) => findRaised(known.raised, each)));
+  const raised = new Set(
+    chosen.filter(({ fate }) => fate.kind === 'known' && fate.reason === ALREADY_RAISED),
+  );
   const speakers: number[] = [];
   for (const index of inRankOrder(chosen, raised)) {
     const candidate = chosen[index]!;
     if (candidate.fate.kind === 'finding') {
-      const speaker = speakers.find((each) => isSameCause(chosen[each]!, candidate));
+      const mayJoin = (speaker: Judged) =>
+        !raised.has(speaker) || known.listed.has(candidate.key) || isSamePlace(candidate, speaker);
+      const speaker = speakers.find(
+        (each) => mayJoin(chosen[each]!) && isSameCause(chosen[each]!, candidate),
+      );
       candidate.fate = speaker === undefined ? limit(candidate) : join(candidate, chosen[speaker]!, speaker);
     }
-    if (candidate.fate.kind === 'finding' || (candidate.fate.kind === 'known' && raised.has(candidate)))
-      speakers.push(index);
+    if (candidate.fate.kind === 'finding' || raised.has(candidate)) speakers.push(index);
   }
   return chosen;
 }
@@ -110,31 +116,6 @@ function join(candidate: JudgedCandidate, speaker: JudgedCandidate, index: numbe
 
 export function repeatedAs({ title }: Pick<Candidate, 'title'>): string {
   return `It was reported as: ${title}`;
-}
-
-export function isPaused(
-  candidate: Pick<Candidate, 'check' | 'claim' | 'producer' | 'proof' | 'reviewer'>,
-  paused: ReadonlySet<string>,
-): boolean {
-  const { check, producer, proof = null, reviewer } = candidate;
-  const isBuiltIn = (BUILT_IN_KEYS as readonly string[]).includes(reviewer);
-  const name = pausedName({ check, producer: producer?.kind ?? null, proof, isBuiltIn });
-  return paused.has(name) && !isExactOnly(candidate);
-}
-
-/**
- * Others choose the names of rules and of what they report: those don't pause a check that has the same name. Nor does what nobody could
- * prove pause what is proven.
- */
-export function pausedName(one: {
-  check: string;
-  producer: string | null;
-  proof: string | null;
-  isBuiltIn: boolean;
-}): string {
-  if (one.producer === null) return `${one.isBuiltIn ? 'check' : 'rule'} ${one.check}`;
-  if (one.producer === 'tool') return `tool ${one.check}`;
-  return `${one.proof === 'unverified' ? 'unverified' : 'reported'} ${one.check}`;
 }
 
 /** Whether it would have been raised if there were fewer. */

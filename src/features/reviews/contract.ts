@@ -175,8 +175,13 @@ export const ReviewFigures = z
     reviewers: z
       .array(
         z.object({
-          id: uuid().nullable().describe('Null for reviewers that were deleted or live in files.'),
-          title: z.string(),
+          id: uuid()
+            .nullable()
+            .describe('Null for agents and tools, and for reviewers that were deleted or live in files.'),
+          kind: z
+            .enum(['reviewer', 'agent', 'tool'])
+            .describe('Findings of agents and tools count as their own, not as those of a reviewer.'),
+          title: z.string().describe('The name of an agent or tool is what it calls itself.'),
           ...FINDING_FIGURES,
         }),
       )

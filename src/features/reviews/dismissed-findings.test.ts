@@ -128,7 +128,7 @@ describe('a dismissed finding', () => {
           const decision = { key: decided.key, scope, finding: decided, said: 'Ada dismissed it.' };
           const known = {
             decisions: [decision],
-            ...{ raised: [], paused: new Set<string>(), limitedCount: 0 },
+            ...{ raised: [], listed: new Set(''), paused: new Set(''), limitedCount: 0 },
           };
           for (const taken of history) {
             place = move(place, taken);
@@ -155,7 +155,7 @@ describe('a dismissed finding', () => {
   );
 });
 
-const KNOWN = { raised: [], decisions: [], limitedCount: 0, paused: new Set('') };
+const KNOWN = { raised: [], listed: new Set(''), decisions: [], limitedCount: 0, paused: new Set('') };
 const PLACE: Place = { file: 'src/a.ts', line: 10, format: (code) => code };
 
 describe('a paused check', () => {
@@ -200,7 +200,7 @@ describe('findings that another one speaks for', () => {
     chooseFindings(all, { ...KNOWN, ...known }).map(({ fate }) => fate);
 
   it('are raised when it is dismissed, unless the dismissal covers them', () => {
-    expect(fates({ decisions: decided('repository') })).toEqual([
+    expect(fates({ decisions: decided('repository'), raised: [first] })).toEqual([
       { kind: 'known', reason: 'Ada dismissed it.' },
       { kind: 'finding' },
       { kind: 'grouped', with: 1 },
@@ -212,8 +212,12 @@ describe('findings that another one speaks for', () => {
     ]);
   });
 
-  it('stay with it otherwise', () => {
-    expect(fates({ raised: [first] }).map(({ kind }) => kind)).toEqual(['known', 'grouped', 'grouped']);
+  it('stay with it otherwise; a place that it does not list is a new finding', () => {
+    const kinds = (...listed: JudgedCandidate[]) =>
+      fates({ raised: [first], listed: new Set(listed.map(({ key }) => key)) }).map(({ kind }) => kind);
+    expect(kinds(second, third)).toEqual(['known', 'grouped', 'grouped']);
+    expect(kinds(second)).toEqual(['known', 'grouped', 'finding']);
+    expect(kinds()).toEqual(['known', 'finding', 'grouped']);
   });
 });
 

@@ -5,7 +5,8 @@ import { type Reader, visibleRepositories } from '../repositories/index.ts';
 
 export interface FindingFigureRow {
   week: Date;
-  /** Null for reviewers that have no page: deleted ones, and those in files. */
+  kind: 'reviewer' | 'agent' | 'tool';
+  /** Null for what has no page: agents and tools, and reviewers that were deleted or live in files. */
   reviewer_id: string | null;
   title: string;
   findings: number;
@@ -13,7 +14,7 @@ export interface FindingFigureRow {
   dismissed: number;
 }
 
-/** Findings by the week in which they were raised and by reviewer. */
+/** Findings by the week in which they were raised and by who found them: a reviewer, an agent or a tool. */
 export async function selectFindingFigures(
   db: Db,
   reader: Reader,
@@ -22,15 +23,17 @@ export async function selectFindingFigures(
 ): Promise<FindingFigureRow[]> {
   const seen = visibleRepositories(db, reader).select('r.id').where(sql<boolean>`r.id = d.repository_id`);
   const { rows } = await sql<FindingFigureRow>`
-    SELECT date_trunc('week', d.created_at, 'UTC') AS week, v.title,
-      CASE WHEN v.deleted_at IS NULL AND v.file_repository_id IS NULL THEN v.id END AS reviewer_id,
+    SELECT date_trunc('week', d.created_at, 'UTC') AS week, coalesce(d.producer_kind, 'reviewer') AS kind,
+      CASE d.producer_kind WHEN 'agent' THEN coalesce(d.producer_name, 'Other agents') WHEN 'tool' THEN coalesce(d.producer_name, 'Other tools')
+        ELSE v.title END AS title,
+      CASE WHEN d.producer_kind IS NULL AND v.deleted_at IS NULL AND v.file_repository_id IS NULL THEN v.id END AS reviewer_id,
       count(*)::int AS findings,
       count(*) FILTER (WHERE d.status <> 'open' AND d.status_cause <> 'dismissed')::int AS addressed,
       count(*) FILTER (WHERE d.status_cause = 'dismissed')::int AS dismissed
     FROM reviewers v JOIN discussions d ON d.reviewer_id = v.id AND d.created_at >= ${since}
-    WHERE v.organization_id = ${reader.organizationId} AND (${reviewerId}::uuid IS NULL OR v.id = ${reviewerId}::uuid)
+    WHERE v.organization_id = ${reader.organizationId} AND (${reviewerId}::uuid IS NULL OR (v.id = ${reviewerId}::uuid AND d.producer_kind IS NULL))
       AND EXISTS (${seen})
-    GROUP BY 1, v.id ORDER BY 1, v.title`.execute(db);
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 3`.execute(db);
   return rows;
 }
 

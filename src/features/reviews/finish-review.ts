@@ -61,7 +61,7 @@ export const finishReview = defineOperation({
       const chosen = change
         ? await publish(change, review, candidates, { ...inFiles, notLookedAt, reviewers }, context)
         : chooseFindings(candidates, {
-            ...{ raised: [], limitedCount: 0 },
+            ...{ raised: [], listed: new Set(), limitedCount: 0 },
             paused: await readPausedChecks(db, review.repository_id),
             decisions: [...(await readDecisions(db, toPlace(review), candidates)), ...inFiles.decisions],
           });

@@ -3,6 +3,8 @@ import { defineOperation } from '../../context.ts';
 import { FIGURE_WEEKS, GetReviewFiguresInput, ReviewFigures } from './contract.ts';
 import { selectFindingFigures, selectReviewFigures } from './figure-store.ts';
 
+/** Agents can call themselves anything. */
+const MAX_LISTED = 200;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 /** A Monday, as weeks begin in PostgreSQL. */
 const MONDAY = Date.UTC(2024, 0, 1);
@@ -35,13 +37,18 @@ export const getReviewFigures = defineOperation({
         ...sumOf(found.filter((row) => row.week.getTime() === week.getTime())),
       };
     });
-    const byReviewer = Map.groupBy(found, ({ reviewer_id, title }) => reviewer_id ?? title);
+    const byReviewer = Map.groupBy(
+      found,
+      ({ kind, reviewer_id, title }) => reviewer_id ?? `${kind} ${title}`,
+    );
     const reviewers = [...byReviewer.values()].map((rows) => ({
       id: rows[0]!.reviewer_id,
+      kind: rows[0]!.kind,
       title: rows[0]!.title,
       ...sumOf(rows),
     }));
-    return { weeks, reviewers: reviewers.sort((one, other) => other.findings - one.findings) };
+    reviewers.sort((one, other) => other.findings - one.findings);
+    return { weeks, reviewers: reviewers.slice(0, MAX_LISTED) };
   },
 });
 

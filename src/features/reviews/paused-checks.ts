@@ -1,9 +1,9 @@
 /** Checks that are paused in a repository, because people dismissed their findings as wrong. */
 import type { Db } from '../../platform/db/index.ts';
-import { pausedName } from './choose-findings.ts';
 import { isExactOnly } from './covering-decision.ts';
 import { countWrong, type FindingOfDiscussion } from './decision-store.ts';
 import { toFinding } from './hidden-findings.ts';
+import { pausedName } from './paused-name.ts';
 
 /** Findings of one check that are dismissed as wrong before it is paused. */
 const WRONG_TO_PAUSE = 2;

@@ -1,13 +1,19 @@
 /** Writes what a review found: new findings become discussions, and findings that no longer hold are addressed. */
 import type { JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
-import { addDiscussion, setStatus } from '../discussions/index.ts';
+import { addDiscussion, setStatus, type WrittenBy } from '../discussions/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import { chooseFindings, hasLimit } from './choose-findings.ts';
 import { findingBody } from './finding-body.ts';
 import { readPausedChecks } from './paused-checks.ts';
 import { type Decision, readDecisions } from './read-decisions.ts';
-import { insertCandidates, type NewCandidate, type NewRun, selectRaised } from './review-run-store.ts';
+import {
+  insertCandidates,
+  type NewCandidate,
+  type NewRun,
+  selectListed,
+  selectRaised,
+} from './review-run-store.ts';
 
 /** Returns every candidate with what became of it; new findings are discussions. */
 export async function recordFindings(
@@ -21,6 +27,11 @@ export async function recordFindings(
   const decisions = await readDecisions(change.db, run, candidates);
   const chosen = chooseFindings(candidates, {
     raised,
+    listed: await selectListed(
+      change.db,
+      run.pullRequestId,
+      candidates.map(({ key }) => key),
+    ),
     decisions: [...decisions, ...fileDecisions],
     paused: await readPausedChecks(change.db, run.repositoryId),
     limitedCount: raised.filter(({ claim }) => hasLimit(claim)).length,
@@ -72,10 +83,17 @@ function openFinding(
       accountId: null,
       name: reviewer.title,
       reviewerId: reviewer.id,
+      ...producerOf(candidate),
     },
     body: findingBody(candidate, others, { namesRepositories: change.pullRequest.origin === 'git' }),
     finding,
   });
+}
+
+/** A model looks for what the reviewer looks for; agents and tools decide that themselves. */
+function producerOf({ producer }: JudgedCandidate): Pick<WrittenBy, 'producer'> {
+  if (producer === undefined || producer.kind === 'model') return {};
+  return { producer: { kind: producer.kind, name: producer.vendor } };
 }
 
 function alsoAt(candidates: JudgedCandidate[], index: number): JudgedCandidate[] {

@@ -62,7 +62,7 @@ function finish(reports: readonly (Report & { id: string })[]) {
     stored.filter((each) => !isOwn(each)),
     verdicts,
   );
-  const known = { raised: [], decisions: [], paused: new Set<string>(), limitedCount: 0 };
+  const known = { raised: [], listed: new Set(''), decisions: [], paused: new Set(''), limitedCount: 0 };
   return chooseFindings(judged, known);
 }
 

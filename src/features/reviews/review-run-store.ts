@@ -157,6 +157,19 @@ export async function selectRaised(db: Db, pullRequestId: string) {
   }));
 }
 
+/** Which of these keys are further places of a finding that was raised on the pull request. */
+export async function selectListed(db: Db, pullRequestId: string, keys: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('review_candidates')
+    .select('finding_key')
+    .distinct()
+    .where('pull_request_id', '=', pullRequestId)
+    .where('fate', '=', 'grouped')
+    .where('finding_key', '=', sql<string>`ANY(${keys}::text[])`)
+    .execute();
+  return new Set(rows.map(({ finding_key }) => finding_key));
+}
+
 /** What the service itself said last about a pull request. */
 export function selectOwnVerdict(db: Db, pullRequestId: string) {
   return db

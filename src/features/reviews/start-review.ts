@@ -22,10 +22,10 @@ import {
 } from './agent-review-store.ts';
 import { presentReviewers, reviewersOf, unknownTitles } from './agent-reviewers.ts';
 import { chooseChange } from './choose-change.ts';
-import { isPaused, PAUSED } from './choose-findings.ts';
 import { type CoverableFinding, covers } from './covering-decision.ts';
 import { changeOf, leaseFrom, openAgentReview } from './open-agent-review.ts';
 import { readPausedChecks } from './paused-checks.ts';
+import { isPaused, PAUSED } from './paused-name.ts';
 import { presentAgentFinding } from './present-agent-review.ts';
 import { describeDecision, readDecisions } from './read-decisions.ts';
 import { readRepositoryDecisions } from './repository-decisions.ts';

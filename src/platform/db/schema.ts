@@ -250,6 +250,8 @@ export interface Tables {
     sending: 'none' | 'waiting' | 'sent' | 'failed';
     sending_problem: string | null;
     reviewer_id: string | null;
+    producer_kind: 'agent' | 'tool' | null;
+    producer_name: string | null;
   };
   event_outbox: {
     subject_id: string;

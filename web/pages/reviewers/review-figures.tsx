@@ -65,11 +65,14 @@ function ByReviewer({ reviewers }: { reviewers: Figures['reviewers'] }) {
   const highest = Math.max(...reviewers.map(({ findings }) => findings));
   return (
     <ul aria-label="Findings by reviewer" className="grid gap-2.5 text-sm">
-      {reviewers.map(({ addressed, dismissed, findings, id, title }) => (
-        <li key={id ?? title} className="grid gap-1">
+      {reviewers.map(({ addressed, dismissed, findings, id, kind, title }) => (
+        <li key={id ?? `${kind} ${title}`} className="grid gap-1">
           <div className="flex flex-wrap justify-between gap-x-4">
             {id === null ? (
-              <span className="wrap-anywhere">{title}</span>
+              <span className="wrap-anywhere">
+                {title}
+                {kind !== 'reviewer' && <span className="text-quiet"> ({kind})</span>}
+              </span>
             ) : (
               <Link
                 to="/reviewers/$reviewerId"
