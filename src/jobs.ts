@@ -21,7 +21,12 @@ import { deleteOldMails, mailMaker, sendDueMails } from './features/mail/index.t
 import { type NodeCode, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
 import { deleteOldRecords } from './features/oauth/index.ts';
 import { lockIdlePlans, markAddressedComments } from './features/plans/index.ts';
-import { deleteOldAuditEvents, deleteOldEvents, deleteOldPlannerSessions } from './features/privacy/index.ts';
+import {
+  deleteOldAuditEvents,
+  deleteOldEvents,
+  deleteOldPlannerSessions,
+  maskStoredTexts,
+} from './features/privacy/index.ts';
 import { createPlainGitFollower, lockIdlePullRequests } from './features/pull-requests/index.ts';
 import { queueTrials, RUN_REVIEW_TRIAL, runTrial } from './features/review-trials/index.ts';
 import { queueReviews, REVIEW_PULL_REQUEST, reviewPullRequest } from './features/reviews/index.ts';
@@ -154,6 +159,7 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       deleteOld('events', retention.events, deleteOldEvents),
       deleteOld('planner-sessions', retention.plannerSessions, deleteOldPlannerSessions),
       deleteOld('audit-events', retention.auditEvents, deleteOldAuditEvents),
+      { name: 'mask-stored-texts', everyMs: 10 * SECOND_MS, run: maskStoredTexts },
       { name: 'delete-old-code-host-redirects', everyMs: HOUR_MS, run: deleteOldRedirects },
       { name: 'delete-old-single-sign-ons', everyMs: HOUR_MS, run: deleteOldSignIns },
       {

@@ -1,7 +1,7 @@
 /** Whether files of a commit still use something, with the lines that do. */
 import type { FileFacts } from '../../platform/core/code-facts.ts';
 import type { ConfirmedUse, UsesRequest } from '../../platform/core/code-review.ts';
-import { maskLines } from './mask-secrets.ts';
+import { maskTexts } from './mask-secrets.ts';
 import type { ReviewCode } from './review-code.ts';
 
 const MAX_QUOTE_CHARACTERS = 300;
@@ -16,7 +16,7 @@ export async function confirmUses(
     const facts = lines && (await code.facts('head', use.path));
     const found = facts ? linesOf(facts, use) : [];
     const quotes = found.map((line) => lines?.[line - 1]?.trim().slice(0, MAX_QUOTE_CHARACTERS) ?? '');
-    const masked = await maskLines(quotes);
+    const masked = await maskTexts(quotes);
     confirmed.push(found.map((line, index) => ({ line, quote: masked[index]! })));
   }
   return confirmed;

@@ -3,6 +3,7 @@
  * of the change, the scenario is concrete, every piece of evidence exists. A refusal says what to fix.
  */
 import type { Candidate } from '../../platform/core/code-review.ts';
+import { MASK, maskText } from './mask-secrets.ts';
 import type { Change, ReviewedFile } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';
 
@@ -35,7 +36,7 @@ export async function passGate(code: ReviewCode, change: Change, candidate: Cand
   if (candidate.quote.trim() === '') return refused('The quote is empty: quote the line that is wrong.');
   const text = await code.read(candidate.side, candidate.file);
   if (text === null) return refused(`${candidate.file} cannot be read at ${nameOf(code, candidate.side)}.`);
-  const line = nearestLine(text, candidate.quote, candidate.line);
+  const line = await findQuote(text, candidate.quote, candidate.line);
   if (line === null) {
     return refused(
       `The quote is not within ${MAX_DISTANCE_LINES} lines of line ${candidate.line} of ${candidate.file}: copy the line as it is there.`,
@@ -79,7 +80,7 @@ async function checkCause(
   const changed = change.files.find(({ path }) => path === cause.path);
   const text = changed && (await code.read('head', cause.path));
   const quote = cause.quote ?? text?.split('\n')[cause.line - 1] ?? '';
-  const at = text ? nearestLine(text, quote, cause.line) : null;
+  const at = text ? await findQuote(text, quote, cause.line) : null;
   if (!changed || at === null)
     return `${unchanged}, and its cause is not at ${cause.path}:${cause.line} at ${nameOf(code, 'head')}.`;
   return isInHunk(changed, { quote, side: 'head' }, at)
@@ -91,6 +92,18 @@ function findUselessFix({ fix, side }: Candidate, quote: string): string | undef
   if (fix === undefined) return undefined;
   if (side === 'base') return 'A fix can only replace lines at the head.';
   return fix.trim() === quote.trim() ? 'The fix is the same as the code that it replaces.' : undefined;
+}
+
+/** The line at which the quote begins. One that came from us can have masked tokens, which the code doesn't have. */
+async function findQuote(text: string, quote: string, stated: number): Promise<number | null> {
+  const line = nearestLine(text, quote, stated);
+  return line === null && quote.includes(MASK) ? nearestLine(await maskText(text), quote, stated) : line;
+}
+
+/** Whether a line contains the quote, masked or not. */
+export async function isAtLine(text: string, quote: string, line: number): Promise<boolean> {
+  const isIn = (lines: string) => lines.split('\n')[line - 1]?.includes(quote.trim()) ?? false;
+  return isIn(text) || (quote.includes(MASK) && isIn(await maskText(text)));
 }
 
 /** The line nearest to the stated one at which the quote begins; lines are compared without their indentation. */
@@ -137,8 +150,7 @@ async function findMissingEvidence(code: ReviewCode, { evidence }: Candidate): P
     // Those of other repositories were read where they are.
     if (repository !== undefined) continue;
     const text = await code.read(side, path);
-    const found = text?.split('\n')[line - 1];
-    if (found === undefined || !found.includes(quote.trim())) {
+    if (text === null || !(await isAtLine(text, quote, line))) {
       return `The evidence at ${path}:${line} is not there at ${nameOf(code, side)}.`;
     }
   }

@@ -4,7 +4,7 @@ export { createReviewWork, type ReviewWork } from './create-review-work.ts';
 export { type FileClass, fileClassOf } from './file-class.ts';
 export { findingKey } from './finding-key.ts';
 export { type GitReviewCode, openGitReviewCode } from './git-review-code.ts';
-export { createMasker, maskLines } from './mask-secrets.ts';
+export { createHider, createMasker, maskText, maskTexts, maskValue } from './mask-secrets.ts';
 export { matchPaths } from './match-paths.ts';
 export { checkWithAstGrep } from './rules/check-with-ast-grep.ts';
 export { matchRules } from './rules/match-rules.ts';

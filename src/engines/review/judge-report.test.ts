@@ -4,6 +4,7 @@ import { type FixtureRepository, makeRepository } from '../../../test/git-fixtur
 import type { JudgedReport, Producer, ReportedFinding } from '../../platform/core/code-review.ts';
 import { openRepository, type RepositoryReader } from '../search/index.ts';
 import { judgeReport } from './judge-report.ts';
+import { maskFiles } from './mask-files.ts';
 import { openChange } from './open-change.ts';
 import { readChange } from './read-change.ts';
 
@@ -173,6 +174,40 @@ it('masks tokens in everything that it returns', async () => {
   const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`;
   const judged = await judge({ scenario: `Anyone who has ${token} can read the cart.`, quote: 'x' });
   expect(JSON.stringify(judged)).not.toContain(token);
+});
+
+describe('a quote that we masked', () => {
+  const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`;
+  const line = `const client = connect('${TOKEN}', price / count);`;
+  const patch = `diff --git a/src/pay.ts b/src/pay.ts\nnew file mode 100644\n--- /dev/null\n+++ b/src/pay.ts\n@@ -0,0 +1 @@\n+${line}\n`;
+  const change = () => ({ from, to: { patch } });
+  const at = { file: 'src/pay.ts', line: 1 };
+
+  it('passes as the line of the commit, as a place of evidence too, and is the same finding', async () => {
+    const masked = line.replace(TOKEN, 'ghp_…');
+    const evidence = [{ path: 'src/pay.ts', line: 1, quote: masked }];
+    const judged = await judge({ ...at, quote: masked, evidence }, AGENT, change());
+    expect(judged).toMatchObject({ kind: 'passed', candidate: { line: 1, quote: masked } });
+    const raw = await judge({ ...at, quote: line }, AGENT, change());
+    expect(judged.candidate.key).toBe(raw.candidate.key);
+    expect(JSON.stringify([judged, raw])).not.toContain(TOKEN);
+  });
+
+  it('does not pass with another token, and a fix that would write the mask is left out', async () => {
+    const other = line.replace(TOKEN, 'xoxb…');
+    expect(await judge({ ...at, quote: other }, AGENT, change())).toMatchObject({ kind: 'refused' });
+    const fix = "const client = connect('ghp_…', count && price / count);";
+    const judged = await judge({ ...at, quote: line, fix }, AGENT, change());
+    expect(judged).toMatchObject({ kind: 'passed' });
+    expect(judged.candidate).not.toHaveProperty('fix');
+  });
+
+  it('is what an agent reads', async () => {
+    const opened = await openChange(reader, change(), signal);
+    const read = await readChange(opened.code, () => false);
+    expect(JSON.stringify(await maskFiles(read.files, opened.code))).toContain("connect('ghp_…', price");
+    await opened.close();
+  });
 });
 
 describe('a patch', () => {

@@ -14,7 +14,7 @@ import type {
 } from '../../platform/core/code-review.ts';
 import { checkClaim } from './check-claim.ts';
 import { findingKey } from './finding-key.ts';
-import { type GateResult, passGate } from './gate.ts';
+import { type GateResult, isAtLine, passGate } from './gate.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import { addedLines, type Change, removedLines } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';
@@ -116,8 +116,10 @@ async function candidateAt(
 
 /** Evidence that is only at the base was removed. */
 async function sideOf(code: ReviewCode, { line, path, quote }: Place): Promise<Side> {
-  const isAt = async (side: Side) =>
-    (await code.read(side, path))?.split('\n')[line - 1]?.includes(quote.trim()) ?? false;
+  const isAt = async (side: Side) => {
+    const text = await code.read(side, path);
+    return text !== null && (await isAtLine(text, quote, line));
+  };
   return !(await isAt('head')) && (await isAt('base')) ? 'base' : 'head';
 }
 

@@ -17,6 +17,7 @@ import { removedButUsed } from './checks/removed-but-used.ts';
 import { confirmUses } from './confirm-uses.ts';
 import { openGitReviewCode } from './git-review-code.ts';
 import { judgeReport } from './judge-report.ts';
+import { maskFiles } from './mask-files.ts';
 import { matchPaths } from './match-paths.ts';
 import { type OpenChange, openChange } from './open-change.ts';
 import { BadPatch } from './patched-tree.ts';
@@ -76,12 +77,7 @@ serveRequests<ReviewRequests, RepositoryFolders>({
           ...change,
           kind: 'change',
           notReviewed: [...notReviewed, ...binaryFiles.map((path) => ({ path, reason: 'binary' }))],
-          files: files.map(({ change: how, hunks, oldPath, path }) => ({
-            path,
-            oldPath,
-            change: how,
-            hunks,
-          })),
+          files: await maskFiles(files, code),
         };
       });
     } catch (error) {

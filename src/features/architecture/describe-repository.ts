@@ -19,6 +19,7 @@ import {
 } from './describe-store.ts';
 import type { Description } from './describe-work.ts';
 import { replaceFacts } from './fact-store.ts';
+import { maskCode } from './mask-code.ts';
 import { type RewriteServices, rewriteSummaries } from './rewrite-summaries.ts';
 import { runDescribeWork } from './run-describe-work.ts';
 import type { CodeToDescribe } from './summarize/described-code.ts';
@@ -96,7 +97,7 @@ async function describeCode(
   const found = await code.read('findFiles', id, { commit, glob: '**', limit: MAX_PATHS }, call);
   const paths = 'items' in found ? found.items : [];
   const readme = await readReadme(code, id, { commit, paths }, call);
-  return runDescribeWork(call, { name, facts, paths, readme });
+  return runDescribeWork(call, await maskCode({ name, facts, paths, readme }));
 }
 
 /** The README in the root, in Markdown if there are several. */

@@ -3,12 +3,10 @@ import type { PullRequest, Thread } from '../../engines/code-hosts/index.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
+import { readCommentedCode } from '../discussions/index.ts';
 import type { HeadFacts } from './apply-pull-request.ts';
 import type { ThreadCode } from './apply-threads.ts';
 import type { OurDiscussion } from './our-state-store.ts';
-
-/** More commented lines than this are cut off. */
-const MAX_LINES = 400;
 
 export interface CodeOfRepository {
   code: Pick<CodeReader, 'read' | 'compare' | 'changedFiles'>;
@@ -67,13 +65,8 @@ async function readLines(
   if (commit === null || startLine === 0) return '';
   try {
     if (!mayFetch && !(await isHere({ call, code, repositoryId }, commit, commit))) return '';
-    const reading = await code.read(
-      'readFile',
-      repositoryId,
-      { commit, path: file, startLine, endLine, maxLines: MAX_LINES },
-      call,
-    );
-    return reading.kind === 'text' ? reading.text.replace(/\r?\n$/, '') : '';
+    return (await readCommentedCode(code, repositoryId, { commit, file, startLine, endLine }, call))
+      .commentedCode;
   } catch (error) {
     if (error instanceof Problem) return '';
     throw error;

@@ -14,6 +14,7 @@ import { clearHostProblem } from './code-host-store.ts';
 import { rememberAccounts } from './host-account-store.ts';
 import { noteHostFailure } from './host-failure.ts';
 import { type HostPullRequest, withHostPullRequest } from './host-pull-request.ts';
+import { maskHostState } from './mask-host-state.ts';
 import { type HostServices, openCodeHost } from './open-code-host.ts';
 import {
   countParts,
@@ -192,7 +193,8 @@ async function bringInStep(
 /** With the reactions to these comments. */
 async function readHost(host: CodeHost, ref: PullRequestRef, findings: Set<string>): Promise<HostState> {
   const pullRequest = await host.pullRequest(ref);
-  return { pullRequest, discussion: await host.discussion(ref, (comment) => findings.has(keyOf(comment))) };
+  const discussion = await host.discussion(ref, (comment) => findings.has(keyOf(comment)));
+  return maskHostState({ pullRequest, discussion });
 }
 
 async function send(

@@ -10,6 +10,7 @@ import { clearHostProblem } from './code-host-store.ts';
 import { rememberAccounts } from './host-account-store.ts';
 import { noteHostFailure } from './host-failure.ts';
 import { withHostPullRequest } from './host-pull-request.ts';
+import { maskPullRequests } from './mask-host-state.ts';
 import { openCodeHost } from './open-code-host.ts';
 import {
   askForChanged,
@@ -155,6 +156,7 @@ async function createRows(services: SyncServices, row: ListRow, listed: PullRequ
     listed.map(({ number }) => number),
   );
   const fresh = listed.filter(({ number }) => !known.has(number));
+  await maskPullRequests(fresh);
   const accounts = await rememberAccounts(
     services.db,
     { id: host_id, organizationId },

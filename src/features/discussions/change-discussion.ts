@@ -1,5 +1,6 @@
 /** PATCH /api/v2/discussions/:discussionId: a person resolves or reopens a discussion. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { changePullRequest, type PullRequestChange } from '../pull-requests/index.ts';
 import { ChangeDiscussionInput, Discussion } from './contract.ts';
@@ -20,8 +21,9 @@ export const changeDiscussion = defineOperation({
   input: ChangeDiscussionInput,
   output: Discussion,
   problems: ['not_found', 'forbidden'],
-  async run(context, { discussionId, reason, status }) {
+  async run(context, { discussionId, reason: sent, status }) {
     const { actor } = context;
+    const reason = await maskText(sent?.trim() ?? '');
     return changePullRequest(context, await pullRequestOf(context, discussionId), async (change) => {
       const discussion = await findDiscussion(change, discussionId);
       if (status === 'resolved') await refuseOwnSecret(change, discussionId, actor.userId);
@@ -29,7 +31,7 @@ export const changeDiscussion = defineOperation({
         userId: actor.userId,
         accountId: null,
         name: actor.userName,
-        reason: reason?.trim() || null,
+        reason: reason || null,
       });
       const [read] = await readDiscussions({ actor, db: change.db }, change.pullRequest, { discussionId });
       return read!;

@@ -1,5 +1,6 @@
 /** PATCH /api/v2/discussions/:discussionId/comments/:commentId: the author edits a comment. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { changePullRequest } from '../pull-requests/index.ts';
 import { Discussion, EditDiscussionCommentInput } from './contract.ts';
@@ -18,8 +19,9 @@ export const editDiscussionComment = defineOperation({
   input: EditDiscussionCommentInput,
   output: Discussion,
   problems: ['forbidden', 'not_found', 'conflict'],
-  async run(context, { body, commentId, discussionId }) {
+  async run(context, { body: sent, commentId, discussionId }) {
     const { actor } = context;
+    const body = await maskText(sent);
     return changePullRequest(context, await pullRequestOf(context, discussionId), async (change) => {
       const { db, pullRequest } = change;
       await findDiscussion(change, discussionId);

@@ -7,5 +7,6 @@ export { findDiscussion } from './find-discussion.ts';
 export { judgeAgain } from './judge-again.ts';
 export { JUDGE_PULL_REQUEST, judgePullRequest, queueJudgements } from './judge-pull-request.ts';
 export { findOwnSecrets } from './own-secrets.ts';
+export { readCommentedCode } from './read-commented-code.ts';
 export { pullRequestOf, readDiscussions } from './read-discussions.ts';
 export { setStatus } from './set-status.ts';

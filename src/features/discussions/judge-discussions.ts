@@ -4,6 +4,7 @@
 import type { AnsweringHunk, OtherHunk, ReviewThread } from '../../engines/addressed/index.ts';
 import { runJudgeWork } from '../../engines/judge-work/index.ts';
 import type { PortedPlace } from '../../engines/positions/index.ts';
+import { maskTexts } from '../../engines/review/index.ts';
 import type { ChangedLines, FileHunks, FileText } from '../../platform/core/code-differences.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -76,6 +77,7 @@ export async function judgeDiscussions(
     const to = targets[group[0]!.discussion.side]!;
     const places = group.map(({ commented, discussion }) => ({
       ...commented,
+      // Masked, which is enough to see how many lines there are and which of them say nothing.
       code: discussion.commented_code,
     }));
     const changes = await changesTo(source, places, to);
@@ -149,8 +151,14 @@ async function judgeGroup(
         const threads = some.map((each) => threadOf(each, before.text));
         const texts = { before: before.text, after, otherHunks };
         const judgements = await runJudgeWork(call, 'judgeThreads', texts, threads);
+        // They quote code and comments.
+        const reasons = await maskTexts(judgements.map(({ reason }) => reason));
         for (const [at, { hunks, ...judgement }] of judgements.entries()) {
-          judged.get(some[at]!.discussion.id)!.judgement = { ...judgement, hunks: hunks.map(presentHunk) };
+          judged.get(some[at]!.discussion.id)!.judgement = {
+            ...judgement,
+            reason: reasons[at]!,
+            hunks: hunks.map(presentHunk),
+          };
         }
       }
     }
@@ -159,12 +167,11 @@ async function judgeGroup(
 
 /** A discussion as the judge reads it, without the texts of its file. */
 function threadOf(
-  { after: since, base, commented, comments, discussion }: DiscussionToJudge,
+  { after: since, base, comments }: DiscussionToJudge,
   before: string,
 ): Omit<ReviewThread, 'before' | 'after' | 'otherHunks'> {
   const [opening, ...replies] = comments;
   const { endLine, file, startLine } = base;
-  const isLater = base.commit !== commented.commit && startLine > 0;
   return {
     comment: opening!.body,
     replies: replies.map((reply) => ({
@@ -174,12 +181,14 @@ function threadOf(
     file,
     startLine,
     endLine,
-    commentedCode: isLater
-      ? before
-          .split('\n')
-          .slice(startLine - 1, endLine)
-          .join('\n')
-      : discussion.commented_code,
+    // As it is in the commit: what is stored is masked.
+    commentedCode:
+      startLine === 0
+        ? ''
+        : before
+            .split('\n')
+            .slice(startLine - 1, endLine)
+            .join('\n'),
   };
 }
 

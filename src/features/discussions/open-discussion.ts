@@ -1,6 +1,7 @@
 /** POST /api/v2/pull-requests/:pullRequestId/discussions: comments on lines of a file, or on a whole file. */
 import type { z } from 'zod';
-import { type Context, defineOperation } from '../../context.ts';
+import { type Context, callOf, defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import {
   changePullRequest,
@@ -10,10 +11,8 @@ import {
 } from '../pull-requests/index.ts';
 import { addDiscussion } from './add-discussion.ts';
 import { Discussion, OpenDiscussionInput } from './contract.ts';
+import { readCommentedCode } from './read-commented-code.ts';
 import { readDiscussions } from './read-discussions.ts';
-
-/** More commented lines than this are cut off. */
-const MAX_COMMENTED_LINES = 400;
 
 export const openDiscussion = defineOperation({
   name: 'open-discussion',
@@ -30,9 +29,10 @@ export const openDiscussion = defineOperation({
     const { actor } = context;
     const seen = await findPullRequest(context, input.pullRequestId);
     const place = await readPlace(context, seen, input);
+    const body = await maskText(input.body);
     return changePullRequest(context, seen.id, async (change) => {
       const author = { kind: 'person', userId: actor.userId, accountId: null, name: actor.userName } as const;
-      const discussionId = await addDiscussion(change, { ...place, author, body: input.body });
+      const discussionId = await addDiscussion(change, { ...place, author, body });
       const { db } = change;
       const [read] = await readDiscussions({ actor, db }, change.pullRequest, { discussionId });
       return read!;
@@ -64,17 +64,11 @@ async function readPlace(
     !(await wasHead(context.db, pullRequest.id, commit))
   )
     throw invalidRequest([{ path: 'commit', message: 'was never the head of this pull request' }]);
-  const reading = await context.code.read(
-    'readFile',
+  const { commentedCode, reading } = await readCommentedCode(
+    context.code,
     pullRequest.repository_id,
-    {
-      commit,
-      path: file,
-      startLine: Math.max(1, startLine),
-      endLine: Math.max(1, endLine),
-      maxLines: MAX_COMMENTED_LINES,
-    },
-    { caller: context.actor, signal: context.disconnected() },
+    { commit, file, startLine, endLine },
+    callOf(context),
   );
   if (reading.kind === 'no_path')
     throw invalidRequest([{ path: 'file', message: 'is not a file in this commit' }]);
@@ -92,16 +86,5 @@ async function readPlace(
       throw invalidRequest([{ path: 'endLine', message: `is beyond the last line (${reading.totalLines})` }]);
     }
   }
-  return {
-    file,
-    side,
-    startLine,
-    endLine,
-    commit,
-    commentedCode: startLine > 0 ? withoutNewline(reading.text) : '',
-  };
-}
-
-function withoutNewline(text: string): string {
-  return text.replace(/\r?\n$/, '');
+  return { file, side, startLine, endLine, commit, commentedCode };
 }

@@ -1,5 +1,6 @@
 /** POST /api/v2/discussions/:discussionId/replies: a person or an agent replies; an agent may say in which commit it is fixed. */
 import { type Context, defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { changePullRequest, findPullRequest, isRecheck, requestRecheck } from '../pull-requests/index.ts';
 import { Discussion, ReplyToDiscussionInput } from './contract.ts';
@@ -21,8 +22,9 @@ export const replyToDiscussion = defineOperation({
   input: ReplyToDiscussionInput,
   output: Discussion,
   problems: ['not_found', 'ref_not_found', 'repository_not_ready', 'unavailable'],
-  async run(context, { body, discussionId, fixedIn: digits }) {
+  async run(context, { body: sent, discussionId, fixedIn: digits }) {
     const { actor } = context;
+    const body = await maskText(sent);
     const pullRequestId = await pullRequestOf(context, discussionId);
     const fix = digits === undefined ? null : await readFix(context, pullRequestId, discussionId, digits);
     return changePullRequest(context, pullRequestId, async (change) => {

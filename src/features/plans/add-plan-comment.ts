@@ -1,6 +1,7 @@
 /** POST /api/v2/plans/:seriesId/comments (endpoint 10): comments on a version or replies to a comment. */
 import type { z } from 'zod';
 import { type Context, defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { type FieldError, invalidRequest, notFound } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
@@ -42,7 +43,7 @@ export const addPlanComment = defineOperation({
       authorId: actor.userId,
       authorKind: actor.kind,
       credentialId: actor.credentialId,
-      body: input.body,
+      body: await maskText(input.body),
       anchor: input.anchor ?? null,
       at: clock.now(),
     };

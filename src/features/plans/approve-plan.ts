@@ -1,5 +1,6 @@
 /** POST /api/v2/plans/:seriesId/approve: a person approves the version they reviewed. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { holdActivations, isOnlyActivePerson } from '../memberships/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
@@ -22,7 +23,8 @@ export const approvePlan = defineOperation({
   input: ApprovePlanInput,
   output: Plan,
   problems: ['forbidden', 'not_found', 'conflict'],
-  async run(context, { note = null, seriesId, versionId }) {
+  async run(context, { note: sent, seriesId, versionId }) {
+    const note = sent === undefined ? null : await maskText(sent);
     const { actor } = context;
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { db, plan } = change;

@@ -1,5 +1,6 @@
 /** PATCH /api/v2/plans/:seriesId/comments/:commentId (endpoint 11): the author edits the text, any member triages. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { changePlan } from './change-plan.ts';
 import { selectComment, updateComment } from './comment-store.ts';
@@ -23,7 +24,8 @@ export const changePlanComment = defineOperation({
     request: { seriesId: EXAMPLE_IDS.series, commentId: EXAMPLE_IDS.comment, triageState: 'open' },
     reply: { ...EXAMPLE_COMMENT, triageState: 'open' },
   },
-  async run(context, { body, commentId, seriesId, triageState }) {
+  async run(context, { body: sent, commentId, seriesId, triageState }) {
+    const body = sent === undefined ? undefined : await maskText(sent);
     return changePlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;
       const comment = await selectComment(db, plan.id, commentId);

@@ -1,5 +1,6 @@
 /** POST /api/v2/plans/:seriesId/close: closes a plan that won't be implemented. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { ChangePlanStatusInput, Plan } from './contract.ts';
 
@@ -14,7 +15,8 @@ export const closePlan = defineOperation({
   input: ChangePlanStatusInput,
   output: Plan,
   problems: ['not_found', 'conflict'],
-  async run(context, { note = null, seriesId }) {
+  async run(context, { note: sent, seriesId }) {
+    const note = sent === undefined ? null : await maskText(sent);
     return changeAndReadPlan(context, seriesId, async (change) => change.act('close', 'closed', note));
   },
 });

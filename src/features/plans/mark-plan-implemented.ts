@@ -1,5 +1,6 @@
 /** POST /api/v2/plans/:seriesId/mark-implemented: marks an approved plan as implemented. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { ChangePlanStatusInput, Plan } from './contract.ts';
 
@@ -14,7 +15,8 @@ export const markPlanImplemented = defineOperation({
   input: ChangePlanStatusInput,
   output: Plan,
   problems: ['not_found', 'conflict'],
-  async run(context, { note = null, seriesId }) {
+  async run(context, { note: sent, seriesId }) {
+    const note = sent === undefined ? null : await maskText(sent);
     return changeAndReadPlan(context, seriesId, async (change) =>
       change.act('mark-implemented', 'marked_implemented', note),
     );

@@ -1,5 +1,6 @@
 /** POST /api/v2/plans/:seriesId/reopen: makes a closed plan pending again. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { ChangePlanStatusInput, Plan } from './contract.ts';
 import { withdrawApprovals } from './review-store.ts';
@@ -15,7 +16,8 @@ export const reopenPlan = defineOperation({
   input: ChangePlanStatusInput,
   output: Plan,
   problems: ['not_found', 'conflict'],
-  async run(context, { note = null, seriesId }) {
+  async run(context, { note: sent, seriesId }) {
+    const note = sent === undefined ? null : await maskText(sent);
     return changeAndReadPlan(context, seriesId, async (change) => {
       change.act('reopen', 'reopened', note);
       // A plan that was approved before it was closed has to be approved again.

@@ -1,5 +1,6 @@
 /** POST /api/v2/plans/:seriesId/request-changes: a person requests changes to the version they reviewed. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { Plan, RequestPlanChangesInput } from './contract.ts';
 import { recordReview } from './record-review.ts';
@@ -18,7 +19,8 @@ export const requestPlanChanges = defineOperation({
   input: RequestPlanChangesInput,
   output: Plan,
   problems: ['not_found', 'conflict'],
-  async run(context, { note, seriesId, versionId }) {
+  async run(context, { note: sent, seriesId, versionId }) {
+    const note = await maskText(sent);
     const { actor } = context;
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;

@@ -1,5 +1,6 @@
 /** POST /api/v2/plans/:seriesId/withdraw-approval: withdraws your own approval or, as an admin, all of them. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { hasRole } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { changeAndReadPlan } from './change-plan.ts';
@@ -19,7 +20,8 @@ export const withdrawPlanApproval = defineOperation({
   input: ChangePlanStatusInput,
   output: Plan,
   problems: ['forbidden', 'not_found', 'conflict'],
-  async run(context, { note = null, seriesId }) {
+  async run(context, { note: sent, seriesId }) {
+    const note = sent === undefined ? null : await maskText(sent);
     const { actor } = context;
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;

@@ -14,8 +14,8 @@ export interface OrganizationTable {
   clear: string[];
 }
 
-/** Secrets that are not binary. */
-const SECRET_COLUMNS = new Set(['webhooks.secret', 'oauth_records.payload']);
+/** Secrets that are not binary. A patch is unpushed code that an agent sent to have it reviewed. */
+const SECRET_COLUMNS = new Set(['webhooks.secret', 'oauth_records.payload', 'agent_reviews.patch']);
 const HIDDEN_TYPES = new Set(['bytea', 'tsvector']);
 
 interface Reference {

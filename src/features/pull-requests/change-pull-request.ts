@@ -1,6 +1,7 @@
 /** PATCH /api/v2/pull-requests/:pullRequestId: changes the title, description, base or state of one of plain git. */
 import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../context.ts';
+import { maskValue } from '../../engines/review/index.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { type ComparedBranches, compareBranches, wasForced } from './compare-branches.ts';
 import { ChangePullRequestInput, PullRequest } from './contract.ts';
@@ -33,9 +34,11 @@ export const changePullRequest = defineOperation({
     if (found.origin === 'host') {
       throw new Problem('conflict', `Change this pull request on its code host: ${found.url}`);
     }
+    const { description, title } = input;
+    const texts = await maskValue({ description, title });
     const compared = await compareIfNeeded(context, found, input);
     return changeAndReadPullRequest(context, found.id, async (change) => {
-      edit(change, input);
+      edit(change, texts);
       await changeBase(change, input.base, compared);
       await changeState(change, input.state, compared);
     });
@@ -66,7 +69,7 @@ async function compareIfNeeded(
   return { ...compared, forced, headBefore: found.head_commit };
 }
 
-function edit(change: PullRequestChange, { description, title }: Input): void {
+function edit(change: PullRequestChange, { description, title }: Pick<Input, 'description' | 'title'>): void {
   const { pullRequest } = change;
   const fields = [
     ...(title !== undefined && title !== pullRequest.title ? ['title'] : []),

@@ -1,5 +1,6 @@
 /** POST /api/v2/pull-requests/:pullRequestId/comments: a comment on no particular file. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { CommentOnPullRequestInput, PullRequest } from './contract.ts';
 import { isRecheck, requestRecheck } from './recheck.ts';
@@ -19,8 +20,9 @@ export const commentOnPullRequest = defineOperation({
   input: CommentOnPullRequestInput,
   output: PullRequest,
   problems: ['not_found'],
-  async run(context, { body, pullRequestId }) {
+  async run(context, { body: sent, pullRequestId }) {
     const { actor } = context;
+    const body = await maskText(sent);
     return changeAndReadPullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
       const id = uuidv7();

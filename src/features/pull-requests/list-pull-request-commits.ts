@@ -1,5 +1,6 @@
 /** GET /api/v2/pull-requests/:pullRequestId/commits: the commits of the newest head that the base doesn't have. */
 import { defineOperation } from '../../context.ts';
+import { maskValue } from '../../engines/review/index.ts';
 import { LIMITS, ListPullRequestCommitsInput, PullRequestCommits } from './contract.ts';
 import { openRange } from './open-range.ts';
 
@@ -15,7 +16,8 @@ export const listPullRequestCommits = defineOperation({
   problems: ['not_found', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
     const range = await openRange(context, input);
-    const { commits, total } = await range.compare('listCommits', { limit: LIMITS.maxCommits });
+    const { commits: read, total } = await range.compare('listCommits', { limit: LIMITS.maxCommits });
+    const commits = await maskValue(read);
     return {
       commits: commits
         .map((commit) => ({ ...commit, authoredAt: new Date(commit.authoredAt).toISOString() }))

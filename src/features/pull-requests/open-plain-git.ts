@@ -1,4 +1,5 @@
 /** Opens a pull request between two branches of a repository, for the operation and the command line. */
+import { maskTexts } from '../../engines/review/index.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
@@ -45,6 +46,7 @@ export async function openPlainGit(
     throw invalidRequest([{ path: 'base', message: 'is required: the repository has no default branch' }]);
   const branches = { head: wanted.head, base };
   const compared = await compareBranches(services, repository, { ...branches, field: 'head' });
+  const [title, description] = await maskTexts([wanted.title, wanted.description ?? '']);
   return inTransaction(db, async (transaction) => {
     await lockNumbers(transaction, repository.id);
     const same = await selectSameBranches(transaction, { repositoryId: repository.id, ...branches });
@@ -58,8 +60,8 @@ export async function openPlainGit(
         repositoryId: repository.id,
         number: await nextNumber(transaction, repository.id),
         origin: 'git',
-        title: wanted.title,
-        description: wanted.description ?? '',
+        title: title!,
+        description: description!,
         state: wanted.draft ? 'draft' : 'open',
         author: by.author,
         headRepository: null,

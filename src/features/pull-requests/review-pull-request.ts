@@ -1,5 +1,6 @@
 /** POST /api/v2/pull-requests/:pullRequestId/reviews: approves it, requests changes, or comments on it as a whole. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { holdActivations, isOnlyActivePerson } from '../memberships/index.ts';
@@ -25,7 +26,7 @@ export const reviewPullRequest = defineOperation({
   problems: ['forbidden', 'not_found', 'conflict'],
   async run(context, { commit, note: sentNote, pullRequestId, verdict }) {
     const { actor } = context;
-    const note = sentNote?.trim() ? sentNote : null;
+    const note = sentNote?.trim() ? await maskText(sentNote) : null;
     if (note === null && verdict !== 'approved') {
       throw invalidRequest([{ path: 'note', message: 'is required unless you approve' }]);
     }

@@ -1,5 +1,6 @@
 /** GET /api/v2/remote-fs/blame: which commit last changed each line of a file. */
 import { defineOperation } from '../../context.ts';
+import { maskValue } from '../../engines/review/index.ts';
 import { BlameReply, MAX_READ_LINES, ReadFileInput } from './contract.ts';
 import { acceptFile, noFile } from './file-place.ts';
 import { openCommit } from './open-commit.ts';
@@ -23,7 +24,7 @@ export const blameFile = defineOperation({
     const endLine = Math.min(input.endLine ?? Number.POSITIVE_INFINITY, startLine + MAX_READ_LINES - 1);
     const found = await opened.read('blameLines', { path, startLine, endLine: Math.max(startLine, endLine) });
     if (!found) throw noFile(path);
-    const runs = found.map(({ authoredAt, ...run }) => ({
+    const runs = (await maskValue(found)).map(({ authoredAt, ...run }) => ({
       ...run,
       authoredAt: new Date(authoredAt).toISOString(),
     }));

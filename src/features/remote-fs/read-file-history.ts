@@ -1,5 +1,6 @@
 /** GET /api/v2/remote-fs/history: the commits that changed a file, or some of its lines, newest first. */
 import { defineOperation } from '../../context.ts';
+import { maskValue } from '../../engines/review/index.ts';
 import { FileHistoryReply, MAX_HISTORY_COMMITS, ReadFileInput } from './contract.ts';
 import { acceptFile, linesOf, noFile } from './file-place.ts';
 import { openCommit } from './open-commit.ts';
@@ -22,7 +23,7 @@ export const readFileHistory = defineOperation({
     const opened = await openCommit(context, input);
     if ('candidates' in opened) return opened;
     const limit = MAX_HISTORY_COMMITS + 1;
-    const found = await opened.read('fileHistory', { path, lines, limit });
+    const found = await maskValue(await opened.read('fileHistory', { path, lines, limit }));
     if (!found) throw noFile(path);
     const commits = found
       .slice(0, MAX_HISTORY_COMMITS)

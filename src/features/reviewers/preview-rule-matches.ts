@@ -1,7 +1,7 @@
 /** POST /api/v2/reviewers/preview-matches: where rules match in a repository now, while they are written. */
 import { parseAllDocuments } from 'yaml';
 import { callOf, defineOperation } from '../../context.ts';
-import { matchPaths, matchRules } from '../../engines/review/index.ts';
+import { maskTexts, matchPaths, matchRules } from '../../engines/review/index.ts';
 import { joinGlobs } from '../../engines/search/index.ts';
 import { invalidRequest, notFound, Problem } from '../../platform/core/errors.ts';
 import { selectRepositoriesById } from '../repositories/index.ts';
@@ -80,10 +80,12 @@ export const previewRuleMatches = defineOperation({
     if (matches === 'not_installed')
       throw new Problem('unavailable', 'There is no preview: ast-grep is not installed on the server.');
     const lines = new Map(files.map(({ path, text }) => [path, text.split('\n')]));
+    const shown = matches.slice(0, LIMITS.previewedMatches);
+    const quotes = await maskTexts(shown.map(({ line, path }) => (lines.get(path)?.[line - 1] ?? '').trim()));
     return {
-      matches: matches.slice(0, LIMITS.previewedMatches).map(({ line, path, ruleId }) => ({
+      matches: shown.map(({ line, path, ruleId }, index) => ({
         ...{ path, line, ruleId },
-        quote: (lines.get(path)?.[line - 1] ?? '').trim().slice(0, MAX_QUOTE_CHARACTERS),
+        quote: quotes[index]!.slice(0, MAX_QUOTE_CHARACTERS),
       })),
       total: matches.length,
       scannedFiles: files.length,

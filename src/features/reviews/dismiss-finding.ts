@@ -1,5 +1,6 @@
 /** POST /api/v2/discussions/:discussionId/dismissal: a person dismisses a finding of a reviewer, so that it stays silent. */
 import { defineOperation } from '../../context.ts';
+import { maskText } from '../../engines/review/index.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { Discussion, findDiscussion, pullRequestOf, readDiscussions } from '../discussions/index.ts';
 import { changePullRequest } from '../pull-requests/index.ts';
@@ -24,7 +25,7 @@ export const dismissFinding = defineOperation({
     const decision = {
       scope,
       reason,
-      note: note?.trim() || null,
+      note: (await maskText(note?.trim() ?? '')) || null,
       by: { userId: actor.userId, name: actor.userName },
     };
     const pullRequestId = await pullRequestOf(context, discussionId);

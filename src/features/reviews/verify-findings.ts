@@ -1,6 +1,6 @@
 /** POST /api/v2/agent-reviews/:runId/verdicts: takes verdicts on findings of other reviews, and hands out those without one. */
 import { defineOperation } from '../../context.ts';
-import { maskLines } from '../../engines/review/index.ts';
+import { maskTexts } from '../../engines/review/index.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { AGENT_REVIEW_LIMITS, FindingsToVerify, VerifyFindingsInput } from './agent-review-contract.ts';
@@ -24,7 +24,7 @@ export const verifyFindings = defineOperation({
     const { clock } = context;
     const review = await openAgentReview(context, runId);
     // Reasons are published with the finding.
-    const reasons = await maskLines(verdicts.map(({ reason }) => reason));
+    const reasons = await maskTexts(verdicts.map(({ reason }) => reason));
     return inTransaction(context.db, async (db) => {
       await holdAgentReview(db, review, clock.now());
       const others = (await selectOthersFindings(db, review)).filter(

@@ -1,9 +1,11 @@
 /** Fills in an empty description. What a person wrote is never replaced, and one that a person emptied stays empty. */
+import { maskText } from '../../engines/review/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { updateReportDescription } from './review-report-store.ts';
 
 /** On a code host it is written with the next synchronization, unless the description changed there meanwhile. */
-export async function writeDescription(change: PullRequestChange, text: string): Promise<void> {
+export async function writeDescription(change: PullRequestChange, written: string): Promise<void> {
+  const text = await maskText(written);
   const { description, generated_description: earlier, id, origin } = change.pullRequest;
   if (!isOursToWrite(description, earlier) || isSame(description, text)) return;
   change.set({ generated_description: text });

@@ -378,6 +378,11 @@ export interface Tables {
     claimed_until: Timestamp | null;
     note: string | null;
   };
+  masked_tables: {
+    name: string;
+    after_key: Json | null;
+    finished_at: Timestamp | null;
+  };
   memberships: {
     organization_id: string;
     user_id: string;
