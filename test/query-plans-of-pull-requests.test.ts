@@ -5,6 +5,8 @@
 import * as discussions from '../src/features/discussions/discussion-store.ts';
 import * as judgements from '../src/features/discussions/judgement-store.ts';
 import * as people from '../src/features/inbox/pull-request-people-store.ts';
+import { MASKED_TABLES } from '../src/features/privacy/index.ts';
+import * as masked from '../src/features/privacy/masked-table-store.ts';
 import * as plainGit from '../src/features/pull-requests/plain-git-store.ts';
 import * as lists from '../src/features/pull-requests/pull-request-list-store.ts';
 import * as parts from '../src/features/pull-requests/pull-request-parts-store.ts';
@@ -69,7 +71,26 @@ const filterOf = (part: Partial<lists.PullRequestFilter>): lists.PullRequestFilt
   ...part,
 });
 
+const COMMENTS = MASKED_TABLES.find(({ name }) => name === 'pull_request_comments')!;
 const QUERIES: Queries = {
+  'masked-table-store': {
+    insertMaskedTables: (db) => masked.insertMaskedTables(db, ['discussions']),
+    lockUnmasked: (db) => masked.lockUnmasked(db, ['discussions']),
+    saveMasked: (db) => masked.saveMasked(db, 'discussions', { after: [id], isFinished: false }),
+    selectStoredTexts: async (db) => {
+      // Every table is read in the order of its key; these have rows here, with keys of both forms.
+      for (const table of MASKED_TABLES) {
+        if (!['discussions', 'pull_requests', 'review_candidates'].includes(table.name)) continue;
+        await masked.selectStoredTexts(db, table, null, 100);
+        const after = Object.values(table.key).map((type) => (type === 'uuid' ? id : '1'));
+        await masked.selectStoredTexts(db, table, after, 100);
+      }
+    },
+    updateStoredTexts: (db) => {
+      const row = { key: [id], texts: ['a', null], json: [] };
+      return masked.updateStoredTexts(db, COMMENTS, row, { ...row, texts: ['b', null] });
+    },
+  },
   'pull-request-list-store': {
     selectPullRequests: async (db) => {
       for (const reader of READERS) {
@@ -323,18 +344,25 @@ const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 
 /** Plain inserts, and parts of other queries. */
 const OTHERS = [
+  // Once, for all repositories.
+  'describeAgain',
   ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertConversationComment'],
   ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
   'insertAgentFindings',
 ];
 
-/** Plans have no reviews here; with many, query-plans-of-plans.test.ts has the same condition. */
-const SCANS = { selectLinkedPlans: ['plan_reviews', 'plan_versions'] };
+const SCANS = {
+  // Plans have no reviews here; with many, query-plans-of-plans.test.ts has the same condition.
+  selectLinkedPlans: ['plan_reviews', 'plan_versions'],
+  // It has one row for each of a few tables.
+  lockUnmasked: ['masked_tables'],
+  saveMasked: ['masked_tables'],
+};
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS, scans: SCANS });
 
 const STORES = [
   ...[agents, decisions, lists, figures, trials, parts, people, plainGit, readers, rows],
-  ...[reports, reviews, runs, subjects, discussions, judgements],
+  ...[reports, reviews, runs, subjects, discussions, judgements, masked],
 ];
 testCoverage(QUERIES, STORES, OTHERS);

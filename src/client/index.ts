@@ -78,7 +78,7 @@ export type BranchDiscussion = {
   /** 0 for the whole file. */
   startLine: number;
   endLine: number;
-  /** As it was when it was commented on; empty for the whole file. */
+  /** As it was when it was commented on, with tokens masked; empty for the whole file. */
   commentedCode: string;
   status: "open" | "addressed" | "resolved";
   /** The reviewer, person or bot that opened it. */

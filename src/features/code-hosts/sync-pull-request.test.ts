@@ -96,6 +96,28 @@ describe('a pull request of the host', () => {
   });
 });
 
+it('stores no token that somebody writes there, and takes it for no edit at the next sync', async () => {
+  // Put together, so that scanners of this repository leave it alone.
+  const said = `Why is ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'} here?`;
+  const pullRequest = open();
+  model.change(pullRequest, { title: said, body: said });
+  const thread = model.startThread(pullRequest, grace, PLACE, said);
+  model.reply(pullRequest, thread, ada, said);
+  model.comment(pullRequest, ada, said);
+  model.review(pullRequest, grace, { state: 'approved', body: said });
+  await catchUp();
+  const id = await idOf(pullRequest);
+  const read = async (path: string) =>
+    JSON.stringify((await service.request('GET', `/api/v2/pull-requests/${id}${path}`, { as })).body);
+  const before = await read('/activity');
+  model.change(pullRequest, { labels: ['again'] });
+  await catchUp();
+  for (const path of ['', '/discussions', '/activity']) expect(await read(path)).not.toContain(said);
+  expect(await read('/discussions')).toContain('Why is ghp_… here?');
+  expect(await read('')).toContain('Why is ghp_… here?');
+  expect(await read('/activity')).toBe(before);
+});
+
 describe('what is written here', () => {
   it('appears on the host for the person, once, and is recognized there', async () => {
     const pullRequest = open();

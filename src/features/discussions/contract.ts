@@ -35,7 +35,9 @@ export const BranchDiscussion = z
     file: z.string().describe('The path at the commit that was commented on.'),
     startLine: z.int().describe('0 for the whole file.'),
     endLine: z.int(),
-    commentedCode: z.string().describe('As it was when it was commented on; empty for the whole file.'),
+    commentedCode: z
+      .string()
+      .describe('As it was when it was commented on, with tokens masked; empty for the whole file.'),
     status: z.enum(DISCUSSION_STATUSES),
     reviewerTitle: z.string().describe('The reviewer, person or bot that opened it.'),
     comments: z

@@ -23,8 +23,8 @@ const FIRST = [
 const RENAMED = FIRST.replaceAll('retries', 'maxAttempts');
 const COMMENT = 'Rename `retries` to `maxAttempts`: the first one is not a retry.';
 
-async function start(body = COMMENT) {
-  const repository = await addRepository(service, { 'src/send.ts': FIRST, 'README.md': '# Send\n' });
+async function start(body = COMMENT, text = FIRST) {
+  const repository = await addRepository(service, { 'src/send.ts': text, 'README.md': '# Send\n' });
   const head = await repository.git('rev-parse', 'main');
   const { id } = await makePullRequest(service, repository, { headCommit: head });
   const opened = await service.request('POST', `/api/v2/pull-requests/${id}/discussions`, {
@@ -95,6 +95,21 @@ describe('a push', () => {
       position: { commit, outcome: 'changed', file: 'src/send.ts', startLine: 3, endLine: 3 },
     });
     expect(discussion.statusReason).toContain('maxAttempts');
+  });
+
+  it('is compared with the code of the commit, not with what is stored, in which tokens are masked', async () => {
+    // Put together, so that scanners of this repository leave it alone.
+    const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`;
+    const filler = Array.from({ length: 40 }, (_, line) => `export const value${line} = ${line};`);
+    // Elsewhere, the file has the masked line itself.
+    const text = ['// Sends.', `const key = '${token}';`, ...filler, "const key = 'ghp_…';", ''].join('\n');
+    const { push, read } = await start('Remove this key and read `process.env.KEY` instead.', text);
+    expect((await read()).commentedCode).toBe("const key = 'ghp_…';");
+    const commit = await push({ 'src/send.ts': text.replace(`'${token}'`, 'process.env.KEY') });
+    expect(await read()).toMatchObject({
+      status: 'addressed',
+      judgement: { commit, hunks: [{ oldStart: 2, newStart: 2 }] },
+    });
   });
 
   it('moves the place and keeps the status when the code only moved', async () => {

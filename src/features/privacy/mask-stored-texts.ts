@@ -36,7 +36,7 @@ export const MASKED_TABLES: readonly MaskedTable[] = [
   {
     name: 'review_candidates',
     key: { run_id: 'uuid', position: 'integer' },
-    texts: ['subject', 'title', 'scenario', 'quote', 'command', 'fix', 'fate_reason'],
+    texts: ['subject', 'title', 'scenario', 'quote', 'command', 'fix', 'fate_reason', 'confirmed_by'],
     json: ['evidence'],
   },
   {
