@@ -1,4 +1,5 @@
 /** Reviews of pull requests on real git: findings as discussions, pushes, dismissals, settings, requests and races. */
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { killChild } from '../../../test/child-processes.ts';
 import { addRepository } from '../../../test/code.ts';
@@ -15,6 +16,7 @@ import { createPlainGitFollower, lockIdlePullRequests } from '../pull-requests/i
 import { readDecisionFile } from './decision-file.ts';
 import { exportDecisions } from './export-decisions.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
+import { claimDueReviews } from './review-run-store.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors, globex } = service;
@@ -162,6 +164,25 @@ describe('a review', () => {
     expect(await runs()).toEqual({ runs: [], due: true });
     await review();
     expect(await discussions()).toHaveLength(3);
+  });
+
+  it('is due at once after a push, unless there were three within half a minute', async () => {
+    const { id, push, review } = await open(THREE_MISTAKES);
+    const isDue = async () => (await claimDueReviews(db, 1000)).some((each) => each.id === id);
+    for (const number of [1, 2, 3]) {
+      expect(await isDue(), `review ${number}`).toBe(true);
+      await review();
+      await push({ 'src/other.ts': `export const other = ${number};\n` });
+    }
+    // On a busy machine they took longer.
+    await sql`UPDATE pull_requests SET review_started_at = clock_timestamp() WHERE id = ${id}`.execute(db);
+    await sql`UPDATE review_runs SET started_at = clock_timestamp() WHERE pull_request_id = ${id}`.execute(
+      db,
+    );
+    expect(await isDue()).toBe(false);
+    await sql`UPDATE review_runs SET started_at = started_at - interval '31 seconds' WHERE id =
+      (SELECT id FROM review_runs WHERE pull_request_id = ${id} ORDER BY id LIMIT 1)`.execute(db);
+    expect(await isDue()).toBe(true);
   });
 
   it('is one item in the inbox of the author, which says how many findings there are', async () => {

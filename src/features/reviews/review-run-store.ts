@@ -11,8 +11,9 @@ import type {
 } from '../../platform/core/code-review.ts';
 import type { Db } from '../../platform/db/index.ts';
 
-/** A later push waits this long after the start of the review before it. */
+/** A push is reviewed at once, unless so many reviews of the pull request started within this time: then it waits for the next. */
 const PAUSE_SECONDS = 30;
+const MAX_REVIEWS_IN_PAUSE = 3;
 /** A review that was queued so long ago was lost. */
 const LOST_AFTER_MINUTES = 15;
 /** In whose name the service approves. */
@@ -31,7 +32,9 @@ export async function claimDueReviews(
       WHERE review_trigger IS NOT NULL AND head_commit IS NOT NULL AND merge_base IS NOT NULL
         AND (review_queued_at IS NULL OR review_queued_at < clock_timestamp() - make_interval(mins => ${LOST_AFTER_MINUTES}))
         AND (review_trigger = 'requested' OR review_started_at IS NULL
-          OR review_started_at < clock_timestamp() - make_interval(secs => ${PAUSE_SECONDS}))
+          OR review_started_at < clock_timestamp() - make_interval(secs => ${PAUSE_SECONDS})
+          OR (SELECT count(*) FROM review_runs r WHERE r.pull_request_id = pull_requests.id AND r.trigger <> 'agent'
+            AND r.started_at > clock_timestamp() - make_interval(secs => ${PAUSE_SECONDS})) < ${MAX_REVIEWS_IN_PAUSE})
       ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED))
     RETURNING p.id, p.organization_id AS "organizationId"`.execute(db);
   return rows;
