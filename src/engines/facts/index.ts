@@ -5,5 +5,7 @@ export { normalizePythonName } from './extractors/manifests/python.ts';
 export { METHODS, normalizePath } from './extractors/routes/route-name.ts';
 export { tableName } from './extractors/tables/add-table.ts';
 export { globOfLanguage, LANGUAGES, languageOf, titleOfLanguage } from './language.ts';
+export type { FactFolders } from './messages.ts';
 export { isTestPath } from './path-kinds.ts';
 export { type FileWithSymbols, providedSymbols } from './provided-symbols.ts';
+export { type OpenStoredFacts, openStoredFacts, type StoredFacts } from './stored-facts.ts';

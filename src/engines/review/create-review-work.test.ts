@@ -16,7 +16,8 @@ async function repositoryWithFinding() {
   const to = await repository.commit({ 'a.test.ts': "it.only('a', () => {});\n" });
   const reviewers = { reviewers: ['tests_missing'], switchedOn: [], ruleReviewers: [] };
   const request = { from, to, ...reviewers, excludedPaths: [] };
-  const folders = { gitDir: repository.folder, indexFolder: join(repository.folder, 'index') };
+  const [indexFolder, factsFolder] = ['index', 'facts'].map((name) => join(repository.folder, name));
+  const folders = { gitDir: repository.folder, indexFolder: indexFolder!, factsFolder: factsFolder! };
   const review = (work: ReturnType<typeof createReviewWork>) =>
     work.request('reviewChange', folders, request, AbortSignal.timeout(60_000));
   return { repository, review };

@@ -1,13 +1,8 @@
 /** Reviews on this node, in processes of their own: parsing hostile code must not stop the service. */
 import type { ReviewRequests } from '../../platform/core/code-review.ts';
 import type { Log } from '../../platform/core/log.ts';
-import {
-  createRequestProcess,
-  MAX_ATTEMPTS,
-  type RepositoryFolders,
-  SearchFailure,
-  SOURCE_EXTENSION,
-} from '../search/index.ts';
+import { createRequestProcess, MAX_ATTEMPTS, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
+import type { ReviewFolders } from './review-code.ts';
 import { removeLeftovers } from './temporary-folder.ts';
 
 const IDLE_MS = 60_000;
@@ -29,7 +24,7 @@ export interface ReviewWork {
    */
   request<Name extends keyof ReviewRequests>(
     name: Name,
-    folders: RepositoryFolders,
+    folders: ReviewFolders,
     params: ReviewRequests[Name]['params'],
     signal: AbortSignal,
   ): Promise<ReviewRequests[Name]['result']>;
@@ -46,7 +41,7 @@ export function createReviewWork({
   const processes = Array.from({ length: MAX_PROCESSES }, () => ({
     running: 0,
     gitDir: '',
-    child: createRequestProcess<ReviewRequests, RepositoryFolders>(
+    child: createRequestProcess<ReviewRequests, ReviewFolders>(
       new URL(`./review-process.${SOURCE_EXTENSION}`, import.meta.url),
       {
         idleMs: IDLE_MS,

@@ -4,7 +4,7 @@ import type { FileChange } from '../../platform/core/code-differences.ts';
 import type { FileFacts } from '../../platform/core/code-facts.ts';
 import type { Side } from '../../platform/core/code-review.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
-import { extractFacts, languageOf } from '../facts/index.ts';
+import { extractFacts, languageOf, type StoredFacts } from '../facts/index.ts';
 import {
   GitFailure,
   listChanges,
@@ -40,6 +40,7 @@ const MAX_TEXTS = 1000;
 const MAX_KEPT_TEXTS = 500;
 /** Of the files whose facts are kept. Their facts take more: those of 16 MiB made the heap 40 MB larger. */
 const MAX_FACTS_BYTES = 4 * 1024 * 1024;
+const TYPICAL_LINE_BYTES = 40;
 
 export interface GitReviewCode extends ReviewCode {
   close(): void;
@@ -55,6 +56,8 @@ export function openGitReviewCode(place: {
   signal: AbortSignal;
   /** Of this repository, with its index; it stays open. */
   reader?: RepositoryReader | undefined;
+  /** Of this repository: parsing takes most of a review's time. */
+  stored?: StoredFacts | undefined;
   /** Compares only these; all files if there are none. */
   onlyPaths?: string[] | undefined;
 }): GitReviewCode {
@@ -80,21 +83,28 @@ export function openGitReviewCode(place: {
   };
   const commitOf = (side: Side) => (side === 'base' ? base : head);
 
-  const blobOf = async (side: Side, path: string) => blobAt(await reader.filesOf(commitOf(side)), path);
+  const fileAt = async (side: Side, path: string) => findFile(await reader.filesOf(commitOf(side)), path);
   const read = (side: Side, path: string) =>
     remember(texts, `${side} ${path}`, async () => {
-      const id = await blobOf(side, path);
-      if (id === undefined) return null;
-      const answer = await reader.objects.read(id, MAX_FILE_BYTES);
+      const found = await fileAt(side, path);
+      if (!found) return null;
+      const answer = await reader.objects.read(idOf(found.files, found.file), MAX_FILE_BYTES);
       if (typeof answer === 'string' || !answer.content) return null;
       return answer.content.includes(0) ? null : answer.content.toString('utf8');
     });
 
   const extract = async (side: Side, path: string, extractors?: readonly []) => {
-    const key = `${await blobOf(side, path)} ${path}`;
+    const found = await fileAt(side, path);
+    if (!found) return null;
+    const key = `${idOf(found.files, found.file)} ${path}`;
     const ownKey = extractors ? `symbols ${key}` : key;
     const kept = keptFacts.get(key) ?? keptFacts.get(ownKey);
     if (kept) return kept;
+    const known = place.stored?.read(found.files, found.file);
+    if (known) {
+      keptFacts.set(key, known, known.lines * TYPICAL_LINE_BYTES + 1000);
+      return known;
+    }
     const text = await read(side, path);
     if (text === null) return null;
     const extracted = await extractFacts({ path, text }, extractors);
@@ -130,9 +140,11 @@ export function openGitReviewCode(place: {
         return Array.from({ length: files.count }, (_, file) => showPath(pathOf(files, file)));
       }),
     find(side, wanted, options) {
-      const { inTests, maxLines, wholeWords } = options;
-      return remember(searches, [side, wholeWords, inTests, maxLines, ...wanted].join('\0'), () =>
-        find(reader, { gitDir, commit: commitOf(side), signal }, wanted, options),
+      const { inTests, leavesOutCommon, maxLines, wholeWords } = options;
+      return remember(
+        searches,
+        [side, wholeWords, inTests, leavesOutCommon, maxLines, ...wanted].join('\0'),
+        () => find(reader, { gitDir, commit: commitOf(side), signal }, wanted, options),
       );
     },
     close() {
@@ -155,10 +167,10 @@ async function mayHaveMerge({ objects }: RepositoryReader, base: string, head: s
   return commit !== base;
 }
 
-function blobAt(files: CommitFiles, path: string): string | undefined {
+function findFile(files: CommitFiles, path: string): { files: CommitFiles; file: number } | undefined {
   const bytes = readPath(path);
   const range = findRange(files, bytes);
-  return range && pathOf(files, range.from).equals(bytes) ? idOf(files, range.from) : undefined;
+  return range && pathOf(files, range.from).equals(bytes) ? { files, file: range.from } : undefined;
 }
 
 interface CommitPlace {
@@ -171,31 +183,33 @@ async function find(
   reader: RepositoryReader,
   place: CommitPlace,
   texts: string[],
-  { inTests = false, maxLines = MAX_FOUND_LINES, wholeWords }: FindOptions,
+  { inTests = false, leavesOutCommon, maxLines = MAX_FOUND_LINES, wholeWords }: FindOptions,
 ): Promise<FoundLines> {
-  if (texts.length === 0) return { lines: [], truncated: false };
+  if (texts.length === 0) return { lines: [], truncated: false, tooCommon: [] };
   const truncated = texts.length > MAX_TEXTS;
   const some = texts.slice(0, MAX_TEXTS);
   const limits = { maxLines, maxBytes: MAX_LINE_BYTES };
   const { commit, signal } = place;
   const accepts = inTests ? mayHaveTests : undefined;
-  const lines = await findLines(reader, { commit, texts: some, wholeWords, accepts, ...limits }, signal);
-  if (lines === undefined) {
-    const found = await grep(place, some, { inTests, maxLines, wholeWords });
-    return { ...found, truncated: found.truncated || truncated };
+  const query = { commit, texts: some, wholeWords, leavesOutCommon, accepts, ...limits };
+  const found = await findLines(reader, query, signal);
+  if (found === undefined) {
+    const plain = await grep(place, some, { inTests, maxLines, wholeWords });
+    return { ...plain, truncated: plain.truncated || truncated };
   }
   return {
-    lines: lines.slice(0, maxLines),
-    truncated: truncated || lines.length > maxLines,
+    lines: found.lines.slice(0, maxLines),
+    truncated: truncated || found.lines.length > maxLines,
+    tooCommon: found.tooCommon,
   };
 }
 
 async function grep(
   { commit, gitDir, signal }: CommitPlace,
   texts: string[],
-  { inTests, maxLines, wholeWords }: Required<FindOptions>,
+  { inTests, maxLines, wholeWords }: Required<Omit<FindOptions, 'leavesOutCommon'>>,
 ): Promise<FoundLines> {
-  const found: FoundLines = { lines: [], truncated: false };
+  const found: FoundLines = { lines: [], truncated: false, tooCommon: [] };
   const args = ['grep', '-n', '-z', '-I', '-F', '--no-color', '--full-name', ...(wholeWords ? ['-w'] : [])];
   for (const text of texts) args.push('-e', text);
   const output = readOutput([...args, commit, '--', ...(inTests ? TEST_PATHS : [])], { gitDir, signal });

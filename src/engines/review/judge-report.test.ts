@@ -51,7 +51,7 @@ async function judge(
   producer = AGENT,
   change: { from: string; to: string | { patch: string } } = { from, to },
 ): Promise<JudgedReport> {
-  const opened = await openChange(reader, change, signal);
+  const opened = await openChange({ reader }, change, signal);
   try {
     const read = await readChange(opened.code, (path) => path.includes('.generated.'));
     return await judgeReport(read, opened.code, { ...FINDING, ...finding }, producer);
@@ -218,8 +218,8 @@ describe('a patch', () => {
   it('is reviewed as a commit, the same one each time', async () => {
     const change = { from, to: { patch: PATCH } };
     expect(await judge(finding, AGENT, change)).toMatchObject({ kind: 'passed', candidate: { line: 2 } });
-    const opened = [await openChange(reader, change, signal)];
-    opened.push(await openChange(reader, change, signal));
+    const opened = [await openChange({ reader }, change, signal)];
+    opened.push(await openChange({ reader }, change, signal));
     expect(opened[0]!.code.head).toBe(opened[1]!.code.head);
     for (const each of opened) await each.close();
   });
@@ -227,12 +227,12 @@ describe('a patch', () => {
   it('leaves binary files out, and says when it does not apply or leaves the tree', async () => {
     const binary =
       'diff --git a/logo.png b/logo.png\nindex 1..2 100644\nBinary files a/logo.png and b/logo.png differ\n';
-    const opened = await openChange(reader, { from, to: { patch: binary + PATCH } }, signal);
+    const opened = await openChange({ reader }, { from, to: { patch: binary + PATCH } }, signal);
     expect(opened.binaryFiles).toEqual(['logo.png']);
     await opened.close();
-    const wrong = openChange(reader, { from: to, to: { patch: PATCH } }, signal);
+    const wrong = openChange({ reader }, { from: to, to: { patch: PATCH } }, signal);
     await expect(wrong).rejects.toThrow(/patch does not apply/);
     const outside = PATCH.replaceAll('src/list.ts', '../list.ts');
-    await expect(openChange(reader, { from, to: { patch: outside } }, signal)).rejects.toThrow(/list.ts/);
+    await expect(openChange({ reader }, { from, to: { patch: outside } }, signal)).rejects.toThrow(/list.ts/);
   });
 });

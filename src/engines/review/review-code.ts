@@ -2,6 +2,11 @@
 import type { ChangeList, FileHunks } from '../../platform/core/code-differences.ts';
 import type { FileFacts, FileSymbols } from '../../platform/core/code-facts.ts';
 import type { Side } from '../../platform/core/code-review.ts';
+import type { FactFolders } from '../facts/index.ts';
+import type { RepositoryFolders } from '../search/index.ts';
+
+/** The folders of a repository on this node. */
+export type ReviewFolders = RepositoryFolders & FactFolders;
 
 /** A line that contains one of the words that were looked for. */
 export interface FoundLine {
@@ -15,12 +20,16 @@ export interface FoundLines {
   lines: FoundLine[];
   /** Whether there are more than the limit. */
   truncated: boolean;
+  /** Texts that were left out because too many files may contain them. */
+  tooCommon: string[];
 }
 
 export interface FindOptions {
   wholeWords: boolean;
   /** Only in files that can have tests. */
   inTests?: boolean;
+  /** Leaves out texts that are in hundreds of files, so that the lines of all others are found. */
+  leavesOutCommon?: boolean;
   /** 5,000 if it is not given. */
   maxLines?: number;
 }

@@ -1,13 +1,8 @@
 /** The process that reviews changes, on request of the service. */
 import type { ChangeRequest, ReviewRequest, ReviewRequests } from '../../platform/core/code-review.ts';
 import { lowerPriority } from '../../platform/core/lower-priority.ts';
-import {
-  createReaderCaches,
-  openReaders,
-  type RepositoryFolders,
-  type RepositoryReader,
-  serveRequests,
-} from '../search/index.ts';
+import { openStoredFacts, type StoredFacts } from '../facts/index.ts';
+import { createReaderCaches, openReaders, type RepositoryReader, serveRequests } from '../search/index.ts';
 import type { Check } from './check.ts';
 import { chooseChecks } from './checks/index.ts';
 import { mergeSkew, sharedMigrationNumbers } from './checks/merge-skew.ts';
@@ -23,6 +18,7 @@ import { type OpenChange, openChange } from './open-change.ts';
 import { BadPatch } from './patched-tree.ts';
 import { isProofGone } from './proof-gone.ts';
 import { readChange } from './read-change.ts';
+import type { ReviewFolders } from './review-code.ts';
 import { makeRuleChecks } from './rules/rule-checks.ts';
 import { runReview } from './run-review.ts';
 
@@ -33,29 +29,34 @@ const MAX_OPEN = 50;
 /** A review reads four commits: kubernetes has 3 MB of paths and ids in each, and commits with the same paths share them. */
 const FILES_BYTES = 12 * 1024 * 1024;
 
+/** Their files stay open. */
+const MAX_OPEN_FACTS = 8;
+
 lowerPriority(PRIORITY);
 
 const readers = openReaders(MAX_OPEN, createReaderCaches(FILES_BYTES));
+const storedFacts = openStoredFacts(MAX_OPEN_FACTS);
 
-serveRequests<ReviewRequests, RepositoryFolders>({
+serveRequests<ReviewRequests, ReviewFolders>({
   reviewChange: (folders, params, { signal }) =>
-    withChange(folders, params, signal, async ({ code }, reader) => {
+    withChange(folders, params, signal, async ({ code }, place) => {
+      const { reader } = place;
       const rules = makeRuleChecks(params.ruleReviewers, { signal });
       const { laterCommit } = params;
       const later =
         laterCommit === undefined
           ? undefined
           : openGitReviewCode({
+              ...place,
               gitDir: reader.gitDir,
               base: laterCommit,
               head: laterCommit,
               signal,
-              reader,
             });
       const builtIn = chooseChecks(params.reviewers, params.switchedOn);
       try {
         return await runReview(code, {
-          checks: [...builtIn, ...checksWithOthers(reader, params, signal), ...rules.checks],
+          checks: [...builtIn, ...checksWithOthers(place, params, signal), ...rules.checks],
           isExcluded: matchPaths(params.excludedPaths),
           // What is posted and what is held back depends on earlier runs, which the service knows.
           maxFindings: Number.POSITIVE_INFINITY,
@@ -95,8 +96,10 @@ serveRequests<ReviewRequests, RepositoryFolders>({
       ),
     ),
   async confirmUses(folders, { commit, uses }, { signal }) {
-    const reader = readers.of(folders);
-    const code = openGitReviewCode({ gitDir: folders.gitDir, base: commit, head: commit, signal, reader });
+    const code = openGitReviewCode({
+      ...placeOf(folders),
+      ...{ gitDir: folders.gitDir, base: commit, head: commit, signal },
+    });
     try {
       return await confirmUses(code, uses);
     } finally {
@@ -105,29 +108,38 @@ serveRequests<ReviewRequests, RepositoryFolders>({
   },
 });
 
+interface Place {
+  reader: RepositoryReader;
+  stored: StoredFacts;
+}
+
+function placeOf(folders: ReviewFolders): Place {
+  return { reader: readers.of(folders), stored: storedFacts.of(folders.factsFolder) };
+}
+
 /** What depends on more than the change itself. */
-function checksWithOthers(reader: RepositoryReader, params: ReviewRequest, signal: AbortSignal): Check[] {
+function checksWithOthers(place: Place, params: ReviewRequest, signal: AbortSignal): Check[] {
   const { others = [], plans = [], reviewers, target } = params;
   const plan = plans.length === 0 ? [] : [planConformance(plans)];
   const planned = plan.filter(({ reviewer }) => reviewers.includes(reviewer));
   if (!reviewers.includes(removedButUsed.reviewer)) return planned;
   return [
     ...planned,
-    ...(target === undefined ? [] : [mergeSkew({ reader, target, signal })]),
-    ...(others.length === 0 ? [] : [sharedMigrationNumbers(others, { gitDir: reader.gitDir, signal })]),
+    ...(target === undefined ? [] : [mergeSkew({ ...place, target, signal })]),
+    ...(others.length === 0 ? [] : [sharedMigrationNumbers(others, { gitDir: place.reader.gitDir, signal })]),
   ];
 }
 
 async function withChange<Result>(
-  folders: RepositoryFolders,
+  folders: ReviewFolders,
   params: ChangeRequest,
   signal: AbortSignal,
-  work: (opened: OpenChange, reader: RepositoryReader) => Promise<Result>,
+  work: (opened: OpenChange, place: Place) => Promise<Result>,
 ): Promise<Result> {
-  const reader = readers.of(folders);
-  const opened = await openChange(reader, params, signal);
+  const place = placeOf(folders);
+  const opened = await openChange(place, params, signal);
   try {
-    return await work(opened, reader);
+    return await work(opened, place);
   } finally {
     await opened.close();
   }

@@ -12,6 +12,8 @@ import { findTargets, type Target } from './targets.ts';
 
 /** With more, git is faster: it reads them on all cores. */
 const MAX_UNINDEXED_FILES = 500;
+/** A text that so many files may contain is too common to say anything, and hides the others behind the limit of lines. */
+const MAX_COMMON_FILES = 500;
 /** ripgrep gets the pattern as one argument, which has a limit. */
 const MAX_PATTERN_CHARACTERS = 100_000;
 const LINE_FEED = 10;
@@ -23,6 +25,8 @@ export interface TextQuery {
   wholeWords: boolean;
   /** Files that are looked at, by their path; all if it is not given. */
   accepts?: ((path: string) => boolean) | undefined;
+  /** Whether texts that are in too many files are left out. */
+  leavesOutCommon?: boolean | undefined;
   maxLines: number;
   /** Of each line. */
   maxBytes: number;
@@ -35,23 +39,33 @@ export interface TextLine {
   text: string;
 }
 
-/** In path order, up to one more line than the limit. Undefined when the index can't tell. */
+export interface FoundTexts {
+  /** In path order, up to one more line than the limit. */
+  lines: TextLine[];
+  /** Texts that were left out because too many files may contain them. */
+  tooCommon: string[];
+}
+
+/** Undefined when the index can't tell. */
 export async function findLines(
   reader: RepositoryReader,
   query: TextQuery,
   signal: AbortSignal,
-): Promise<TextLine[] | undefined> {
-  const pattern = patternOf(query);
-  if (pattern.length > MAX_PATTERN_CHARACTERS) return undefined;
+): Promise<FoundTexts | undefined> {
+  if (patternOf(query).length > MAX_PATTERN_CHARACTERS) return undefined;
   return reader.withIndexedFiles(query.commit, async (indexed) => {
     if (indexed.set.blobCount === 0 || indexed.unindexed.length > MAX_UNINDEXED_FILES) return undefined;
     if (indexed.tooLarge.length > 0) return undefined;
-    const targets = targetsOf(indexed, query);
+    const { targets, tooCommon } = targetsOf(indexed, query);
+    const texts = query.texts.filter((text) => !tooCommon.includes(text));
+    if (texts.length === 0) return { lines: [], tooCommon };
+    const pattern = patternOf({ ...query, texts });
     const result = emptyResult(targets.length);
     const enoughLines = query.maxLines + 1;
     await scan({ reader, set: indexed.set, pattern, literal: null, targets, enoughLines, signal }, result);
     if (result.tooLarge.size > 0) return undefined;
-    return readLines(reader, indexed, { targets, places: result.places }, query);
+    const lines = await readLines(reader, indexed, { targets, places: result.places }, query);
+    return { lines, tooCommon };
   });
 }
 
@@ -66,13 +80,21 @@ function escapeText(text: string): string {
 }
 
 /** A query for all texts at once would have too many trigrams to tell anything. */
-function targetsOf(indexed: IndexedFiles, { accepts, texts }: TextQuery): Target[] {
+function targetsOf(
+  indexed: IndexedFiles,
+  { accepts, leavesOutCommon = false, texts }: TextQuery,
+): { targets: Target[]; tooCommon: string[] } {
   const all = { from: 0, to: indexed.files.count };
   const acceptsFile = accepts ? remember((file) => accepts(showPath(pathOf(indexed.files, file)))) : null;
   const byBlob = new Map<number | string, Target>();
+  const tooCommon: string[] = [];
   for (const text of texts) {
     const plan = planPattern(escapeText(text));
     const { targets } = findTargets(indexed, { ...plan, literal: null }, all, acceptsFile);
+    if (leavesOutCommon && targets.length > MAX_COMMON_FILES) {
+      tooCommon.push(text);
+      continue;
+    }
     for (const target of targets) {
       const key = target.blob === -1 ? target.id : target.blob;
       const known = byBlob.get(key);
@@ -80,7 +102,8 @@ function targetsOf(indexed: IndexedFiles, { accepts, texts }: TextQuery): Target
       else if (known.pieces && target.pieces) addPieces(known, target);
     }
   }
-  return [...byBlob.values()].sort((one, other) => one.files[0]! - other.files[0]!);
+  const targets = [...byBlob.values()].sort((one, other) => one.files[0]! - other.files[0]!);
+  return { targets, tooCommon };
 }
 
 /** Common texts are in the same files. */

@@ -38,6 +38,9 @@ export interface FactShard {
 
 const CHECK_BYTES = 1 << 20;
 
+/** The names of one shard at a time: files that are read one after another are mostly in the same one. */
+let lastNames: { owner: Buffer; starts: Buffer; names: Buffer } | undefined;
+
 /** Undefined when the shard is damaged or of another version. */
 export function openShard(folder: string, name: string, idBytes: number): FactShard | undefined {
   let file = -1;
@@ -79,6 +82,15 @@ function readTables(shardName: string, file: number, idBytes: number): FactShard
     return readAt(file, section + from, to - from);
   };
   const nameAt = (number: number) => namePiece(layout.nameStarts, layout.names, number).toString();
+  const allNames = () => {
+    if (lastNames?.owner !== tables) {
+      const starts = readAt(file, layout.nameStarts, (nameCount + 1) * 4);
+      lastNames = { owner: tables, starts, names: readAt(file, layout.names, header.nameBytes) };
+    }
+    const { names, starts } = lastNames;
+    return (number: number) =>
+      names.toString('utf8', starts.readUInt32LE(number * 4), starts.readUInt32LE(number * 4 + 4));
+  };
 
   return {
     name: shardName,
@@ -104,10 +116,12 @@ function readTables(shardName: string, file: number, idBytes: number): FactShard
     },
     uses(number) {
       const reader = new NumberReader(piece(layout.uses, useStarts, number));
+      if (reader.isAtEnd) return [];
+      const names = allNames();
       const found: FileFacts['uses'] = [];
       for (let name = 0; !reader.isAtEnd; ) {
         name += reader.next();
-        found.push({ name: nameAt(name), lines: readLines(reader, reader.next()) });
+        found.push({ name: names(name), lines: readLines(reader, reader.next()) });
       }
       return found;
     },

@@ -38,10 +38,12 @@ export const changedSignatures: Check = {
   reviewer: 'breaking_changes',
   looksFor: 'functions whose parameters changed, and calls that still pass the old ones',
   async run(change, code) {
-    const functions = await listChangedFunctions(change, code);
-    if (functions.length === 0) return [];
-    const names = [...new Set(functions.map(({ name }) => name))];
-    const { lines, truncated } = await code.find('head', names, { wholeWords: true });
+    const changed = await listChangedFunctions(change, code);
+    if (changed.length === 0) return [];
+    const names = [...new Set(changed.map(({ name }) => name))];
+    const options = { wholeWords: true, leavesOutCommon: true };
+    const { lines, tooCommon, truncated } = await code.find('head', names, options);
+    const functions = changed.filter(({ name }) => !tooCommon.includes(name));
     const byPath = Map.groupBy(lines, ({ path }) => path);
     if (truncated || byPath.size > MAX_FILES_READ) return [];
     const calls = new Map<ChangedFunction, Call[]>(functions.map((each) => [each, []]));

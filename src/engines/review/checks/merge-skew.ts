@@ -3,6 +3,7 @@
  * merge of both, and what they find on one side alone is left out. Migration numbers are also compared with other open pull requests.
  */
 import type { OtherChange } from '../../../platform/core/code-review.ts';
+import type { StoredFacts } from '../../facts/index.ts';
 import { GitFailure, listChanges, runGit } from '../../git/index.ts';
 import type { RepositoryReader } from '../../search/index.ts';
 import type { Check, Found } from '../check.ts';
@@ -21,6 +22,7 @@ import { findTargetFiles, type TargetFiles } from './target-files.ts';
 
 interface Place {
   reader: RepositoryReader;
+  stored?: StoredFacts | undefined;
   /** The newest commit of the target branch. */
   target: string;
   signal: AbortSignal;
@@ -41,10 +43,13 @@ export function mergeSkew(place: Place): Check {
     looksFor: 'code that breaks only when combined with newer commits on the target branch',
     async run(change, code) {
       if (place.target === change.base || place.target === change.head) return [];
-      const { reader, signal, target: newest } = place;
+      const { reader, signal, stored, target: newest } = place;
       const { gitDir } = reader;
       const open = (from: RepositoryReader, head: string, onlyPaths?: string[]) =>
-        openGitReviewCode({ gitDir: from.gitDir, base: change.base, head, signal, reader: from, onlyPaths });
+        openGitReviewCode({
+          ...{ gitDir: from.gitDir, base: change.base, head, signal, reader: from },
+          ...{ stored, onlyPaths },
+        });
       const compared = await compareWith(change, code, place);
       const { concerns, own, targetFiles } = compared;
       if (targetFiles.length > MAX_CHANGED_FILES) return [];
@@ -94,7 +99,9 @@ async function mayBreak(
   const lost = await listLost(change, code);
   if (lost.length > 0)
     for (const side of [code, target]) {
-      const { lines, truncated } = await side.find('head', lost, { wholeWords: true });
+      // Names that are left out are not reported anyway.
+      const options = { wholeWords: true, leavesOutCommon: true };
+      const { lines, truncated } = await side.find('head', lost, options);
       if (truncated || lines.some(({ path }) => changed.has(path))) return true;
     }
   if (targetFiles.length === 0) return false;

@@ -167,7 +167,9 @@ function nameIn({ container, name }: SymbolDefinition): string {
 
 async function findUses(change: Change, code: ReviewCode, removed: Removed[]): Promise<void> {
   const byName = Map.groupBy(removed, ({ symbol }) => symbol.name);
-  const { lines, truncated } = await code.find('head', [...byName.keys()], { wholeWords: true });
+  const options = { wholeWords: true, leavesOutCommon: true };
+  const { lines, tooCommon, truncated } = await code.find('head', [...byName.keys()], options);
+  for (const name of tooCommon) byName.delete(name);
   const byPath = Map.groupBy(lines, ({ path }) => path);
   const definitions = new Map<string, string[]>();
   const pathsByName = new Map([...byName.keys()].map((name) => [name, new Set<string>()] as const));

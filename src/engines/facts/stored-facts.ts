@@ -1,0 +1,43 @@
+/** Facts that were extracted before, for a process that reads the files itself: most files of a change's repository have them. */
+import type { FileFacts } from '../../platform/core/code-facts.ts';
+import type { CommitFiles } from '../search/index.ts';
+import { keyOf, OpenFacts } from './store/shard-set.ts';
+
+export interface StoredFacts {
+  /** Undefined when the file has none yet, or is no text in a known language. */
+  read(files: CommitFiles, file: number): FileFacts | undefined;
+}
+
+export interface OpenStoredFacts {
+  of(factsFolder: string): StoredFacts;
+}
+
+/** Those of the least recently used repositories are closed. */
+export function openStoredFacts(maxOpen: number): OpenStoredFacts {
+  const open = new Map<string, OpenFacts>();
+  const factsIn = (folder: string, idBytes: number) => {
+    const facts = open.get(folder) ?? new OpenFacts(folder, idBytes);
+    open.delete(folder);
+    open.set(folder, facts);
+    if (open.size > maxOpen) {
+      const [oldest, unused] = open.entries().next().value!;
+      unused.close();
+      open.delete(oldest);
+    }
+    return facts;
+  };
+  return {
+    of: (factsFolder) => ({
+      // Shards can be closed by the next call, so nothing may be awaited here.
+      read(files, file) {
+        const set = factsIn(factsFolder, files.idBytes).present();
+        const number = set.find(keyOf(files, file));
+        if (number === -1) return undefined;
+        const { local, shard } = set.shardOf(number);
+        const summary = shard.summary(local);
+        if (summary.language === null) return undefined;
+        return { ...summary, ...shard.symbols(local), facts: shard.facts(local), uses: shard.uses(local) };
+      },
+    }),
+  };
+}
