@@ -1,5 +1,5 @@
-/** P18: the page of a pull request with 10,000 changed lines in 500 files, in a real browser against a real service. */
-import { type BrowserContext, chromium } from 'playwright-core';
+/** P18: the page of a pull request with 10,000 changed lines in 500 files, in a real browser against a real service; P18b: of 2,000 files. */
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findBrowser, LAUNCH_ARGUMENTS } from '../test/browser/find-browser.ts';
 import { endProcesses, startService } from '../test/countersign-process.ts';
 import { makeRepository } from '../test/git-fixtures.ts';
@@ -8,7 +8,10 @@ import { launchBareBrowser } from './bare-browser.ts';
 import type { Measurement } from './measure.ts';
 
 const FILES = 500;
+const MANY_FILES = 2000;
 const LINES_A_FILE = 10;
+/** Which files are jumped to: far and near, forward and back. */
+const JUMPS = [1900, 1200, 1203, 40, 41, 1999, 700, 1100, 5, 1500];
 /** A fast scroll: fifteen thousand pixels a second. */
 const WHEEL_PIXELS = 240;
 const WHEEL_MS = 16;
@@ -40,16 +43,53 @@ interface Stage {
   end(): Promise<void>;
 }
 
+/** Clicks a file in the tree. Resolves with the time until it is painted right below the bar, with its lines. */
+const JUMP = `
+  globalThis.jump = async (path) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const tree = document.querySelector('[aria-label="Changed files"]');
+    const find = () => tree.querySelector('button[title="' + path + '"]');
+    for (let top = 0; !find(); top += 400) {
+      tree.scrollTo(0, top);
+      await frame();
+    }
+    const started = performance.now();
+    find().click();
+    const isThere = () => {
+      const file = document.querySelector('section[aria-label="' + path + '"]');
+      return file?.querySelector('.diff-line') && Math.abs(file.getBoundingClientRect().top - 48) <= 2;
+    };
+    while (!isThere()) await frame();
+    await frame().then(() => new Promise((resolve) => setTimeout(resolve)));
+    return performance.now() - started;
+  };
+`;
+
+const MILLISECONDS = { unit: 'ms', referenceName: 'the limit', target: { most: 1 } };
+
 export const differencePage: Measurement[] = [
-  {
-    id: 'P18',
-    what: 'navigation to the first rows of 10,000 changed lines',
-    unit: 'ms',
-    referenceName: 'the limit',
-    target: { most: 1 },
-    rounds: 5,
+  firstRows('P18', 'navigation to the first rows of 10,000 changed lines', FILES),
+  inPage('P18', 'longest task while scrolling 10,000 changed lines', FILES, 50, async (page) => {
+    await page.mouse.move(900, 500);
+    for (let wheel = 0; wheel < WHEELS; wheel += 1) {
+      await page.mouse.wheel(0, WHEEL_PIXELS);
+      await page.waitForTimeout(WHEEL_MS);
+    }
+    return longestTask(page);
+  }),
+  firstRows('P18B', 'navigation to the first rows of 2,000 files', MANY_FILES),
+  inPage('P18B', 'slowest of ten jumps to a file among 2,000', MANY_FILES, 150, (page) => jumpAround(page)),
+  inPage('P18B', 'longest task while jumping among 2,000 files', MANY_FILES, 50, async (page) => {
+    await jumpAround(page);
+    return longestTask(page);
+  }),
+];
+
+function firstRows(id: string, what: string, files: number): Measurement {
+  return {
+    ...{ id, what, ...MILLISECONDS, rounds: 5 },
     async prepare() {
-      const { cookie, end, url } = await prepareStage();
+      const { cookie, end, url } = await prepareStage(files);
       const browser = await launchBareBrowser(SIZE);
       await browser.setCookie(cookie);
       const ours = async () => Number(await browser.visit(url, WATCH, 'firstRowsMs'));
@@ -63,16 +103,21 @@ export const differencePage: Measurement[] = [
         },
       };
     },
-  },
-  {
-    id: 'P18',
-    what: 'longest task while scrolling 10,000 changed lines',
-    unit: 'ms',
-    referenceName: 'the limit',
-    target: { most: 1 },
-    rounds: 3,
+  };
+}
+
+/** Reads something on the page once its first rows are there and nothing is loading. */
+function inPage(
+  id: string,
+  what: string,
+  files: number,
+  limit: number,
+  read: (page: Page) => Promise<number>,
+): Measurement {
+  return {
+    ...{ id, what, ...MILLISECONDS, rounds: 3 },
     async prepare() {
-      const { cookie, end, url } = await prepareStage();
+      const { cookie, end, url } = await prepareStage(files);
       const context = await openContext(cookie);
       const ours = async () => {
         const page = await context.newPage();
@@ -80,27 +125,33 @@ export const differencePage: Measurement[] = [
         await page.evaluate('firstRowsMs');
         await page.waitForLoadState('networkidle');
         await page.evaluate('longTasks.length = 0');
-        await page.mouse.move(900, 500);
-        for (let wheel = 0; wheel < WHEELS; wheel += 1) {
-          await page.mouse.wheel(0, WHEEL_PIXELS);
-          await page.waitForTimeout(WHEEL_MS);
-        }
-        // Tasks up to 50 ms aren't reported.
-        const longest = Number(await page.evaluate('Math.max(50, ...longTasks)'));
+        const reading = await read(page);
         await page.close();
-        return longest;
+        return reading;
       };
       return {
         ours,
-        reference: async () => 50,
+        reference: async () => limit,
         async end() {
           await context.browser()!.close();
           await end();
         },
       };
     },
-  },
-];
+  };
+}
+
+/** Tasks up to 50 ms aren't reported. */
+async function longestTask(page: Page): Promise<number> {
+  return Number(await page.evaluate('Math.max(50, ...longTasks)'));
+}
+
+async function jumpAround(page: Page): Promise<number> {
+  let slowest = 0;
+  for (const file of JUMPS)
+    slowest = Math.max(slowest, Number(await page.evaluate(`jump(${JSON.stringify(pathOf(file))})`)));
+  return slowest;
+}
 
 async function openContext(cookie: Stage['cookie']): Promise<BrowserContext> {
   const browser = await chromium.launch({
@@ -108,14 +159,14 @@ async function openContext(cookie: Stage['cookie']): Promise<BrowserContext> {
     args: LAUNCH_ARGUMENTS,
   });
   const context = await browser.newContext({ viewport: SIZE });
-  await context.addInitScript(WATCH);
+  await context.addInitScript(WATCH + JUMP);
   await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Lax' }]);
   return context;
 }
 
-async function prepareStage(): Promise<Stage> {
-  const repository = await makeRepository(filesOf('before'));
-  await repository.commit(filesOf('after'), { branch: 'feature', from: 'main', message: 'Change' });
+async function prepareStage(files: number): Promise<Stage> {
+  const repository = await makeRepository(filesOf('before', files));
+  await repository.commit(filesOf('after', files), { branch: 'feature', from: 'main', message: 'Change' });
   const service = await startService({
     env: { RATE_LIMIT: 'off', ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },
   });
@@ -158,10 +209,14 @@ async function prepareStage(): Promise<Stage> {
   };
 }
 
-function filesOf(word: string): Record<string, string> {
+function pathOf(file: number): string {
+  return `src/part-${file % 25}/file-${file}.ts`;
+}
+
+function filesOf(word: string, count: number): Record<string, string> {
   return Object.fromEntries(
-    Array.from({ length: FILES }, (_, file) => [
-      `src/part-${file % 25}/file-${file}.ts`,
+    Array.from({ length: count }, (_, file) => [
+      pathOf(file),
       `import { load } from './load.ts';\n\nexport async function run${file}() {\n${Array.from(
         { length: LINES_A_FILE },
         (_, line) => `  const ${word}${line} = await load(${line}, { retries: ${file}, key: 'text' });\n`,

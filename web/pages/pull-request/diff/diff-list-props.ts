@@ -5,7 +5,7 @@ import type { LineSelection } from './line-selection.ts';
 import type { WantedFile } from './use-file-diffs.ts';
 import type { ListedFile, Rows } from './use-rows.ts';
 
-/** What to scroll to. */
+/** What was last jumped to: it stays in place until the person goes on. */
 export type Target = { path: string } | { card: string; path: string };
 
 export interface DiffListProps {
@@ -17,7 +17,6 @@ export interface DiffListProps {
   coveredTop: number;
   selection: LineSelection | undefined;
   target: Target | undefined;
-  onReached(): void;
   onSelect(selection: LineSelection): void;
   onComment: ((selection: LineSelection) => void) | undefined;
   onOpenGap(path: string, range: LineRange): void;

@@ -19,9 +19,9 @@ import { FileSection } from './file-section.tsx';
 import { type ColorBlock, LineColors } from './line-colors.ts';
 import { heightOf } from './row-heights.ts';
 import type { WantedFile } from './use-file-diffs.ts';
-import { useKeepPlace } from './use-keep-place.ts';
 import { useLettersALine } from './use-letters-a-line.ts';
 import { useLineKeys } from './use-line-keys.ts';
+import { usePlace } from './use-place.ts';
 import type { Rows } from './use-rows.ts';
 
 const OVERSCAN_ROWS = 8;
@@ -29,7 +29,7 @@ const OVERSCAN_ROWS = 8;
 const FILES_AHEAD = 2;
 
 export function DiffList(props: DiffListProps) {
-  const { columns, coveredTop, isWhole, onReached, onWant, rows, target } = props;
+  const { columns, coveredTop, isWhole, onWant, rows, target } = props;
   const box = useRef<HTMLDivElement>(null);
   const margin = useMargin(box);
   const letters = useLettersALine(box, columns);
@@ -52,7 +52,8 @@ export function DiffList(props: DiffListProps) {
     list.getTotalSize();
     for (const element of list.elementsCache.values()) list.measureElement(element);
   }, [letters]);
-  useKeepPlace(list, rows);
+  const totalHeight = list.getTotalSize();
+  const neededHeight = usePlace(box, { list, rows, margin, coveredTop, target });
 
   const items = list.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? -1];
@@ -63,10 +64,9 @@ export function DiffList(props: DiffListProps) {
   const colors = useColors(rows, first, last);
   const focusRow = useFocusRow(box, (index) => list.scrollToIndex(index, { align: 'auto' }));
   const keys = useLineKeys({ ...props, focusRow });
-  useTarget(target, rows, (index, align) => list.scrollToIndex(index, { align }), onReached);
 
   const style = {
-    height: list.getTotalSize(),
+    height: Math.max(totalHeight, neededHeight),
     '--numbers': `${Math.max(3.25, numberWidth(rows) * 0.5 + 1.25)}rem`,
   } as CSSProperties;
   return (
@@ -180,31 +180,4 @@ function useFocusRow(box: RefObject<HTMLElement | null>, scrollTo: (index: numbe
     wanted.current = { index, side };
     scrollTo(index);
   };
-}
-
-/** Scrolls to a file, or to a card as soon as its file is loaded. */
-function useTarget(
-  target: Target | undefined,
-  rows: Rows,
-  scrollTo: (index: number, align: 'start' | 'center') => void,
-  onReached: () => void,
-) {
-  const started = useRef<Target>(undefined);
-  // Before the page is painted, so that it doesn't show another place first.
-  useLayoutEffect(() => {
-    if (!target) return;
-    const file = rows.files.find(({ state }) => state.file.path === target.path);
-    if (!file) return;
-    const key = 'card' in target ? `card ${target.card}` : undefined;
-    const at = key === undefined ? 0 : file.rows.findIndex((row) => row.key === key);
-    if (at >= 0) {
-      scrollTo(file.start + at, key === undefined ? 'start' : 'center');
-      started.current = undefined;
-      onReached();
-    } else if (started.current !== target) {
-      // Its file has to be near the viewport to be loaded.
-      started.current = target;
-      scrollTo(file.start, 'start');
-    }
-  });
 }

@@ -12,12 +12,9 @@ import { GapRow } from './gap-row.tsx';
 import type { LineColors } from './line-colors.ts';
 import { LineRow } from './line-row.tsx';
 import { isSelected } from './line-selection.ts';
-import { HEADER_HEIGHT, isMeasured } from './row-heights.ts';
+import { isMeasured, SPACE_ABOVE_FILE } from './row-heights.ts';
 import { CELL, rowRole, tableRole } from './table-roles.ts';
 import type { ListedFile } from './use-rows.ts';
-
-/** Above the header, between two files. */
-const SPACE = HEADER_HEIGHT - 44;
 
 interface FileSectionProps extends DiffListProps {
   file: ListedFile;
@@ -39,7 +36,7 @@ export function FileSection(props: FileSectionProps) {
     <section
       aria-label={name}
       className="absolute inset-x-0 overflow-clip rounded-lg border border-line bg-raised"
-      style={{ top: top - margin + SPACE, height: height - SPACE }}
+      style={{ top: top - margin + SPACE_ABOVE_FILE, height: height - SPACE_ABOVE_FILE }}
     >
       <div className="sticky z-10" style={{ top: coveredTop }}>
         {headerOf(file)}
@@ -55,7 +52,7 @@ export function FileSection(props: FileSectionProps) {
                 data-index={item.index}
                 ref={isMeasured(row, letters) ? measure : undefined}
                 className={`absolute inset-x-0 ${row.type === 'line' ? 'markdown diff-line' : ''}`}
-                style={{ top: item.start - top - SPACE }}
+                style={{ top: item.start - top - SPACE_ABOVE_FILE }}
               >
                 <RowContent {...props} row={row} index={item.index} />
               </div>

@@ -4,8 +4,9 @@ import type { ChangedFile } from './diff-types.ts';
 import type { FileRow } from './file-rows.ts';
 
 export const LINE_HEIGHT = 20;
-/** With the space above it. */
-export const HEADER_HEIGHT = 56;
+/** Between two files. */
+export const SPACE_ABOVE_FILE = 12;
+export const FILE_HEADER_HEIGHT = 44;
 const GAP_HEIGHT = 32;
 const NOTICE_HEIGHT = 64;
 const CARD_HEIGHT = 180;
@@ -17,7 +18,7 @@ const PLAIN = /^[\t\u0020-\u007e]*$/;
 export function heightOf(row: FileRow, file: ChangedFile, lettersALine: number): number {
   switch (row.type) {
     case 'header':
-      return HEADER_HEIGHT;
+      return SPACE_ABOVE_FILE + FILE_HEADER_HEIGHT;
     case 'line':
       return LINE_HEIGHT * Math.max(linesFor(row.left, lettersALine), linesFor(row.right, lettersALine));
     case 'gap':

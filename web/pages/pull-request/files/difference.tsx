@@ -202,7 +202,6 @@ export function Difference(props: DifferenceProps) {
           coveredTop={isWide ? COVERED_WIDE : COVERED_NARROW}
           selection={selection}
           target={jumps.target}
-          onReached={jumps.reached}
           onSelect={setSelection}
           onComment={comment}
           onOpenGap={(path, range) =>

@@ -15,7 +15,6 @@ export interface Jumps {
   openCount: number;
   activate(id: string | undefined): void;
   focus(id: string | undefined): void;
-  reached(): void;
   showFile(path: string): void;
   /** Returns false if it isn't in this comparison. */
   showDiscussion(id: string): boolean;
@@ -50,11 +49,11 @@ export function useJumps(given: {
     return true;
   };
   // The address names a discussion or a file to show first.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the discussions are known, and for another address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the discussion is known, and for another address.
   useEffect(() => {
     if (search.discussion) showDiscussion(search.discussion);
     else if (search.path) showFile(search.path);
-  }, [search.discussion, search.path, discussions.size > 0]);
+  }, [search.discussion, search.path, search.discussion !== undefined && discussions.has(search.discussion)]);
   const openOnes = order.filter(({ id }) => discussions.get(id)?.status === 'open');
   const at = openOnes.findIndex(({ id }) => id === active);
   const count = openOnes.length;
@@ -66,7 +65,6 @@ export function useJumps(given: {
     openCount: count,
     activate: setActive,
     focus: setFocused,
-    reached: () => setTarget(undefined),
     showFile,
     showDiscussion,
     step(by) {
