@@ -1,8 +1,9 @@
 /** `countersign backup` and `countersign restore`: the secret file goes along under a passphrase, and mistakes change nothing. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runInProcess } from '../../test/command-in-process.ts';
+import { COMMAND, startCountersign } from '../../test/countersign-process.ts';
 import { createTestDatabase, urlOf } from '../../test/database.ts';
 import { readAllRows } from '../../test/fill-tables.ts';
 import { cleanUp, temporaryFolder } from '../../test/real-processes.ts';
@@ -49,6 +50,44 @@ it('backs up to a file that restores the rows and the secret elsewhere', async (
 
   const again = await runInProcess(['restore', file], { ...there, env: elsewhere });
   expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining('not empty') });
+});
+
+it('restores what comes through a pipe, and nothing if the pipe ends early', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'everything.backup');
+  const source = await createTestDatabase();
+  const target = await createTestDatabase({ migrated: false });
+  writeFileSync(join(folder, 'secret.key'), SECRET);
+  const from = { DATABASE_URL: urlOf(source), SECRET_FILE: join(folder, 'secret.key') };
+  const made = await runInProcess(['backup', file], { cwd: folder, env: from, input: PASSPHRASE });
+  expect(made).toMatchObject({ code: 0 });
+
+  const temporary = temporaryFolder();
+  const env = {
+    ...{ DATABASE_URL: urlOf(target), SECRET_FILE: join(folder, 'restored.key'), TMPDIR: temporary },
+    BACKUP_PASSPHRASE: PASSPHRASE as string | undefined,
+  };
+  // A shell's pipe, because the standard input that Node.js gives a process is a socket.
+  const restore = (words: string, program: string, environment = env) =>
+    startCountersign([`${program} '${file}' | '${process.execPath}' '${COMMAND}' restore ${words}`], {
+      ...{ node: 'sh', bin: '-c', env: environment },
+    }).ended;
+  expect(await restore('-', 'head -c 5000')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('standard input is damaged: it ends too early'),
+  });
+  expect(await restore('/dev/stdin', 'cat', { ...env, BACKUP_PASSPHRASE: undefined })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('its passphrase must be in BACKUP_PASSPHRASE'),
+  });
+  expect(await readAllRows(target)).toEqual({});
+  expect(await restore('/dev/stdin', 'cat')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Restored'),
+  });
+  expect(await readAllRows(target)).toEqual(await readAllRows(source));
+  expect(readFileSync(env.SECRET_FILE, 'utf8')).toBe(SECRET);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 it('leaves the secret out on request, and says so', async () => {

@@ -143,5 +143,5 @@ function notABackup(file: string, first: Buffer): StartFailure {
 }
 
 export function damaged(file: string, reason: string): StartFailure {
-  return new StartFailure('refused', `the backup ${file} is damaged: ${reason}. Use another one.`);
+  return new StartFailure('refused', `${file} is damaged: ${reason}. Use another backup.`);
 }

@@ -1,4 +1,5 @@
 /** The public interface of backups. */
+export { isStandardInput, STANDARD_INPUT, withBackupFile } from './backup-from-pipe.ts';
 export { type BackupTotals, checkBackup, verifyBackup } from './read-backup.ts';
 export { restoreBackup } from './restore-backup.ts';
 export {
