@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { howStarted } from '../src/commands/how-started.ts';
 import { runInProcess } from './command-in-process.ts';
-import { endProcesses, startCountersign } from './countersign-process.ts';
+import { COMMAND, endProcesses, startCountersign } from './countersign-process.ts';
 import { cleanUp, temporaryFolder } from './real-processes.ts';
 
 afterAll(async () => {
@@ -30,7 +30,8 @@ it('sets everything up without a question, and removes everything', {
   git('add', '.');
   git('commit', '--quiet', '--message', 'Plan');
   writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho "$@" >> '${join(home, 'claude.log')}'\n`);
-  chmodSync(join(bin, 'claude'), 0o755);
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" >> '${join(home, 'opened.log')}'\n`);
+  for (const program of ['claude', 'xdg-open']) chmodSync(join(bin, program), 0o755);
   const options = {
     cwd: clone,
     env: { HOME: home, PATH: `${bin}:${process.env.PATH}`, DATA_DIR: join(home, 'data'), PORT: '0' },
@@ -45,8 +46,19 @@ it('sets everything up without a question, and removes everything', {
   // What an init that was killed at once left behind.
   mkdirSync(join(home, 'data'));
   writeFileSync(join(home, 'data', 'service.log'), '');
-  const first = startCountersign(['init', '--agents', 'claude', '--no-browser'], options);
-  const [, address] = await first.until(/^ {2}(http:\S+)$/m);
+  // Without a terminal nobody is waited for: a script or an agent runs it.
+  for (const words of [['--agents', 'claude', '--no-browser'], []])
+    expect(await startCountersign(['init', ...words], options).ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /acme\/api is in Countersign.*To sign in there, run this in a terminal: /s,
+      ),
+    });
+  expect(existsSync(join(home, 'opened.log'))).toBe(false);
+
+  const line = `'${process.execPath}' '${COMMAND}' init --name Ada --agents none --no-browser`;
+  const first = startCountersign([line, '/dev/null'], { ...options, node: 'script', bin: '-qefc' });
+  const [, address] = await first.until(/^ {2}(http:\S+)\r?$/m);
   expect((await fetch(new URL('/guess', address!))).status).toBe(404);
   const opened = await fetch(address!, { redirect: 'manual' });
   const [url, cookie] = [
@@ -56,7 +68,7 @@ it('sets everything up without a question, and removes everything', {
   expect(await first.ended).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
-      /acme\/api is in Countersign.*To stop it: \S*\/countersign init --stop\n.*\nWaiting for it to be opened\./s,
+      /acme\/api is in Countersign.*To stop it: \S*\/countersign init --stop\r?\n.*\nWaiting for it to be opened\./s,
     ),
   });
   await expect(fetch(address!), 'the address works once').rejects.toThrow();

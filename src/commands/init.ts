@@ -51,7 +51,7 @@ export const init: Command = {
   name: 'init',
   summary: 'Set up Countersign for yourself, with the repository you are in',
   detail: `Starts the service in the background if it isn't running, creates your account and a key, adds the repository, offers
-to connect the coding agents on this machine, and opens the browser. Run it in every repository that you want
+to connect the coding agents on this machine, and opens the browser. Without a terminal it asks nothing and opens no browser. Run it in every repository that you want
 to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To stop the service until the next init:
 countersign init --stop. To remove everything: countersign init --remove`,
   options: [
@@ -95,7 +95,8 @@ countersign init --stop. To remove everything: countersign init --remove`,
     const program = howStarted(call.environment);
     tell(`To post a plan: ${program} plan post plan.md`);
     tell(`The service keeps running in the background. To stop it: ${program} init --stop`);
-    await openSignedIn(call, { url, token: made.session });
+    if (made.session) await openSignedIn(call, { url, token: made.session });
+    else tell(`Countersign runs at ${url}. To sign in there, run this in a terminal: ${program} init`);
   },
 };
 
@@ -122,7 +123,8 @@ async function nameOf(call: Call, { user }: CloneHere): Promise<string> {
 interface Prepared {
   /** The secret of a key that was created now. */
   key: string | undefined;
-  session: string;
+  /** For the browser; undefined if there is nobody to open it. */
+  session: string | undefined;
   repository: string;
 }
 
@@ -147,7 +149,7 @@ async function prepare(call: Call, db: Db, clone: CloneHere, name: string): Prom
   if (!owner) throw new StartFailure('refused', 'the service has no active owner. See countersign user list');
   const source = operatorOf(owner.organizationId, at);
   if (!(await savedIn(call))) key = (await generateApiKey(db, owner, KEY_NAME, source)).secret;
-  const session = await signInHere(db, owner, at, call.config.sessionLife);
+  const session = hasTerminal() ? await signInHere(db, owner, at, call.config.sessionLife) : undefined;
   return { key, session, repository: await addClone(call, db, clone, owner.organizationId) };
 }
 
@@ -258,9 +260,13 @@ async function remove(call: Call): Promise<void> {
   tell('Removed the service and its data.');
 }
 
+function hasTerminal(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY;
+}
+
 /** Undefined when nobody can answer. */
 async function ask(question: string, usual?: string): Promise<string | undefined> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  if (!hasTerminal()) return undefined;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return (await lines.question(`${question}${usual ? ` [${printable(usual)}]` : ''}: `)).trim() || usual;
