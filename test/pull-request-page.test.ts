@@ -134,22 +134,25 @@ describe('rows', () => {
     );
   });
 
-  it('have threads below their lines, and name those whose line is not shown', () => {
+  it('have threads below their lines, or below the gap that hides them', () => {
     const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
     const after = before.with(14, 'changed');
-    const { missing, rows } = rowsOf(
+    const { hidden, missing, rows } = rowsOf(
       linesOfHunks(diffOf(before, after, 3)),
       [
         { id: 'new', side: 'new', line: 15 },
         { id: 'old', side: 'old', line: 15 },
         { id: 'far', side: 'new', line: 2 },
+        { id: 'nowhere', side: 'new', line: 99 },
       ],
       1,
     );
     const at = (id: string) => rows.findIndex((row) => row.type === 'card' && row.id === id);
     expect(rows[at('old') - 1]).toMatchObject({ left: { text: 'line 15' }, right: undefined });
     expect(rows[at('new') - 1]).toMatchObject({ right: { text: 'changed' } });
-    expect(missing.map(({ id }) => id)).toEqual(['far']);
+    expect(rows[at('far') - 1]).toMatchObject({ gap: { place: 'top' } });
+    expect(hidden.map(({ id }) => id)).toEqual(['far']);
+    expect(missing.map(({ id }) => id)).toEqual(['nowhere']);
   });
 });
 

@@ -118,9 +118,9 @@ describe('a jump in the files of a pull request', () => {
         await choose(last);
         expect(await restingPlaceOf(last)).toBeOneOf([0, 1, 2]);
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: 15, endOnFailure: true },
     );
-  });
+  }, 180_000);
 
   it('keeps a file or a discussion that the address names in place, until the person scrolls', async () => {
     await page.goto(`/pull-requests/${pullRequest.id}?view=files&path=${pathOf(FILES - 1)}`);

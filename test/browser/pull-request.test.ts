@@ -41,6 +41,10 @@ const AFTER = {
   'package-lock.json': '{"a": 1}\n',
 };
 
+interface Discussion {
+  position: { commit: string } | null;
+}
+
 const sample = () => samplePullRequest(service, { title: 'Cache the list', before: BEFORE, after: AFTER });
 
 async function openFiles(pullRequest: SamplePullRequest, options: object = {}): Promise<Page> {
@@ -224,6 +228,79 @@ describe('the files of a pull request', () => {
       await eventually(() => views.getAttribute('class'), 'there are more tabs').toContain(fades);
       if (view === '?view=files') await page.locator('.diff-line').first().waitFor();
       await expectHarmless(page, `the pull request ${view}`);
+    }
+  });
+});
+
+describe('after a push', () => {
+  it('discussions keep their place until the new one is known, and name the line that their code shows', async () => {
+    const pullRequest = await sample();
+    const lines = [30, 50];
+    for (const startLine of lines)
+      await pullRequest.post(acme.owner, 'discussions', {
+        file: 'src/list.ts',
+        startLine,
+        body: `About line ${startLine}.`,
+      });
+    let above = '';
+    const push = async () => {
+      above += '// another\n';
+      const files = { 'src/list.ts': above + AFTER['src/list.ts'] };
+      const commit = await pullRequest.repository.commit(files, { branch: 'feature' });
+      await pullRequest.repository.refresh();
+      return commit;
+    };
+    const placesAt = async (commit: string) => {
+      const path = `/api/v2/pull-requests/${pullRequest.id}/discussions`;
+      const { body } = await service.request('GET', path, { as: withSession(acme.viewer) });
+      return body.discussions.filter((each: Discussion) => each.position?.commit === commit).length;
+    };
+    const second = await push();
+    await eventually(() => placesAt(second)).toBe(2);
+
+    const page = await openFiles(pullRequest);
+    // Everything is near the viewport.
+    await page.setViewportSize({ width: 1280, height: 2400 });
+    /** The numbers of the lines that the discussions are below. */
+    const linesAbove = () =>
+      page.evaluate(`${JSON.stringify(lines)}.map((line) => {
+        const cards = [...document.querySelectorAll('.diff article')];
+        const card = cards.find(({ textContent }) => textContent.includes('About line ' + line + '.'));
+        const row = card?.closest('[data-index]');
+        const above = document.querySelector('[data-index="' + (row?.dataset.index - 1) + '"]');
+        return above?.querySelector('.number[data-side=new]')?.dataset.number ?? 'no line';
+      })`);
+    await eventually(linesAbove).toEqual(['31', '51']);
+
+    // The places at the third head are not known for as long as the test wants.
+    let third = '';
+    let isKnown = false;
+    await page.route('**/discussions', async (route) => {
+      const reply = await route.fetch();
+      const body = (await reply.json()) as { discussions: Discussion[] };
+      for (const each of body.discussions)
+        if (each.position?.commit !== second && !isKnown) each.position = null;
+      await route.fulfill({ response: reply, json: body });
+    });
+    const asked = page.waitForResponse((response) => response.url().endsWith('/discussions'));
+    third = await push();
+    await asked;
+    await page.getByText(/New commits were pushed. You’re viewing/).waitFor();
+    await expect(linesAbove()).resolves.toEqual(['31', '51']);
+    await eventually(() => placesAt(third)).toBe(2);
+    await page.getByRole('button', { name: 'Show the newest' }).click();
+    await listOf(page).locator('.number[data-side=new][data-number="3"]').waitFor();
+    await eventually(linesAbove).toEqual(['31', '51']);
+    isKnown = true;
+    await eventually(linesAbove).toEqual(['32', '52']);
+
+    await page.getByRole('link', { name: 'Conversation' }).click();
+    for (const line of lines) {
+      const card = page.getByRole('article').filter({ hasText: `About line ${line}.` });
+      await card.getByText(`Line ${line + 2}`, { exact: true }).waitFor();
+      const numbers = card.getByRole('figure').locator('[data-number]');
+      await expect(numbers.count()).resolves.toBe(1);
+      await expect(numbers.getAttribute('data-number')).resolves.toBe(String(line + 2));
     }
   });
 });

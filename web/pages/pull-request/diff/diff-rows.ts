@@ -21,13 +21,14 @@ export function rowsOf(
   lines: readonly (DiffLine | Gap)[],
   placed: readonly Placed[],
   columns: 1 | 2,
-): { rows: DiffRow[]; missing: Placed[] } {
+): { rows: DiffRow[]; hidden: Placed[]; missing: Placed[] } {
   const below = new Map<string, Placed[]>();
   for (const card of placed) {
     const place = `${card.side}:${card.line}`;
     below.set(place, [...(below.get(place) ?? []), card]);
   }
   const rows: DiffRow[] = [];
+  const hidden: Placed[] = [];
   const add: AddRow = (left, right) => {
     rows.push({ type: 'line', key: keyOf(left, right), left, right });
     const cards = new Set<Placed>();
@@ -43,6 +44,16 @@ export function rowsOf(
     }
     for (const { id } of cards) rows.push({ type: 'card', key: `card ${id}`, id });
   };
+  /** Cards whose lines are hidden wait below the gap, so that they are near their place until it opens. */
+  const addGap = (gap: Gap) => {
+    rows.push({ type: 'gap', key: `gap ${gap.new}`, gap });
+    const inGap = placed.filter(({ line, side }) => gap[side] <= line && line < gap[side] + gap.count);
+    for (const card of inGap.toSorted((one, other) => one.line - other.line)) {
+      below.delete(`${card.side}:${card.line}`);
+      hidden.push(card);
+      rows.push({ type: 'card', key: `card ${card.id}`, id: card.id });
+    }
+  };
   let run: DiffLine[] = [];
   for (const line of [...lines, undefined]) {
     if (line && line.kind !== 'gap') {
@@ -52,9 +63,9 @@ export function rowsOf(
     }
     addSideBySide(run, add);
     run = [];
-    if (line) rows.push({ type: 'gap', key: `gap ${line.new}`, gap: line });
+    if (line) addGap(line);
   }
-  return { rows, missing: [...below.values()].flat() };
+  return { rows, hidden, missing: [...below.values()].flat() };
 }
 
 type AddRow = (left: DiffLine | undefined, right: DiffLine | undefined) => void;

@@ -73,7 +73,7 @@ export function fileRows(
     .map(({ line }) => ({ first: line - CONTEXT_LINES, last: line + CONTEXT_LINES }));
   const headings = new Map(diff.hunks.map(({ heading, newStart }) => [newStart, heading]));
   const lines = whole ? linesAround(whole, [...opened, ...around], headings) : linesOfHunks(diff);
-  const { missing, rows } = rowsOf(lines, placed, columns);
+  const { hidden, missing, rows } = rowsOf(lines, placed, columns);
   const hasMore = lines.some(({ kind }) => kind === 'gap');
   const bottom: FileRow[] = [];
   if (lines.length === 0)
@@ -82,7 +82,7 @@ export function fileRows(
   return {
     rows: [...top, ...missing.map(({ id }) => cardRow(id)), ...rows, ...bottom],
     blocks: blocksOf(lines, languageOf(file.path)),
-    needs: !whole && hasMore && (opened.length > 0 || missing.length > 0) ? 'whole' : undefined,
+    needs: !whole && hasMore && opened.length + hidden.length + missing.length > 0 ? 'whole' : undefined,
   };
 }
 

@@ -147,6 +147,7 @@ export function Difference(props: DifferenceProps) {
       <DiscussionCard
         discussion={discussion}
         actions={actions}
+        commit={to}
         isActive={active === id}
         takesFocus={focused === id}
         onFocused={() => jumps.focus(undefined)}
@@ -185,6 +186,7 @@ export function Difference(props: DifferenceProps) {
           isCutShort={answer.total > files.length}
           all={discussions}
           shown={shown}
+          commit={to}
           order={order}
           active={active}
           openIn={placed}

@@ -4,12 +4,15 @@ import { oneLine } from '../../../../src/engines/text/index.ts';
 import { Select } from '../../../components/field.tsx';
 import { type Discussion, isMaybe } from '../threads/discussion-data.ts';
 import { authorsOf, type DiscussionFilter } from '../threads/discussion-filter.ts';
+import { namedLines } from '../threads/discussion-place.ts';
 import { STATUSES } from '../threads/discussion-status.tsx';
 
 interface DiscussionPanelProps {
   all: readonly Discussion[];
   /** Those that match the filter, in the order of the page. */
   shown: readonly Discussion[];
+  /** The commit whose lines are shown. */
+  commit: string;
   filter: DiscussionFilter;
   active: string | undefined;
   onFilter(filter: DiscussionFilter): void;
@@ -19,7 +22,8 @@ interface DiscussionPanelProps {
 /** Long lists aren't laid out while they are out of view. */
 const ITEM_STYLE: CSSProperties = { contentVisibility: 'auto', containIntrinsicBlockSize: '3.25rem' };
 
-export function DiscussionPanel({ active, all, filter, onChoose, onFilter, shown }: DiscussionPanelProps) {
+export function DiscussionPanel(props: DiscussionPanelProps) {
+  const { active, all, commit, filter, onChoose, onFilter, shown } = props;
   const countOf = (status: Discussion['status']) => all.filter((each) => each.status === status).length;
   return (
     <div className="grid grid-cols-1 gap-2">
@@ -63,6 +67,7 @@ export function DiscussionPanel({ active, all, filter, onChoose, onFilter, shown
           <li key={discussion.id} style={ITEM_STYLE}>
             <DiscussionItem
               discussion={discussion}
+              commit={commit}
               isActive={discussion.id === active}
               onChoose={() => onChoose(discussion)}
             />
@@ -73,11 +78,15 @@ export function DiscussionPanel({ active, all, filter, onChoose, onFilter, shown
   );
 }
 
-function DiscussionItem(props: { discussion: Discussion; isActive: boolean; onChoose(): void }) {
-  const { author, comments, endLine, file, position, status } = props.discussion;
+function DiscussionItem(props: {
+  discussion: Discussion;
+  commit: string;
+  isActive: boolean;
+  onChoose(): void;
+}) {
+  const { author, comments, status } = props.discussion;
   const { icon: Icon, name } = STATUSES[status];
-  const path = position?.file ?? file;
-  const line = position?.endLine ?? endLine;
+  const { endLine: line, file: path } = namedLines(props.discussion, props.commit);
   return (
     <button
       type="button"

@@ -18,6 +18,8 @@ interface FilesSidebarProps {
   isCutShort: boolean;
   all: readonly Discussion[];
   shown: readonly Discussion[];
+  /** The commit whose lines are shown. */
+  commit: string;
   order: readonly { id: string }[];
   active: string | undefined;
   openIn: PlacedDiscussions;
@@ -97,6 +99,7 @@ export function FilesSidebar(props: FilesSidebarProps) {
           <DiscussionPanel
             all={all}
             shown={inOrder}
+            commit={props.commit}
             filter={filter}
             active={active}
             onFilter={props.onFilter}

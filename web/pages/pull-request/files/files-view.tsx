@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { isWaiting } from '../../../api/queries.ts';
 import { EmptyState, ErrorState } from '../../../components/page.tsx';
 import { filesQuery, type Range } from '../pull-request-data.ts';
-import { discussionsQuery } from '../threads/discussion-data.ts';
+import { discussionsQuery, untilPlaced } from '../threads/discussion-data.ts';
 import { comparedHeads } from './compared-heads.ts';
 import { Difference } from './difference.tsx';
 import { FilesSkeleton, NotHereYet } from './files-states.tsx';
@@ -20,7 +20,10 @@ export function FilesView(props: FilesViewProps) {
     ...filesQuery(pullRequest.id, compared.range),
     enabled: pullRequest.headCommit !== null,
   });
-  const discussions = useQuery(discussionsQuery(pullRequest.id));
+  const discussions = useQuery({
+    ...discussionsQuery(pullRequest.id),
+    refetchInterval: untilPlaced(pullRequest),
+  });
   useMarkHeadSeen(pullRequest, files.data?.to);
   if (pullRequest.headCommit === null || isWaiting(files))
     return <NotHereYet repositoryId={pullRequest.repository.id} />;

@@ -3,11 +3,14 @@ import '../../code/code.css';
 import { CodeLines } from '../../code/code-lines.tsx';
 import { languageOf } from '../../code/language-of.ts';
 import type { Discussion } from './discussion-data.ts';
+import type { NamedLines } from './discussion-place.ts';
 
 const MAX_LINES = 12;
 
-export function CodeExcerpt({ discussion, label }: { discussion: Discussion; label?: string }) {
-  const { commentedCode, file, startLine } = discussion;
+export function CodeExcerpt(props: { discussion: Discussion; lines: NamedLines; label?: string }) {
+  const { label } = props;
+  const { commentedCode } = props.discussion;
+  const { file, startLine } = props.lines;
   const all = commentedCode.replace(/\n$/, '').split('\n');
   // The end is nearest to what is being discussed.
   const skipped = Math.max(0, all.length - MAX_LINES);

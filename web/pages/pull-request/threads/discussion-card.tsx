@@ -10,6 +10,7 @@ import { SuggestionBase } from '../../../markdown/index.ts';
 import { CodeExcerpt } from './code-excerpt.tsx';
 import { DiscussionComment } from './discussion-comment.tsx';
 import type { Discussion } from './discussion-data.ts';
+import { type NamedLines, namedLines, positionAt } from './discussion-place.ts';
 import { isDismissed, StatusBadge, Why } from './discussion-status.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import type { DiscussionActions } from './use-discussion-actions.ts';
@@ -18,6 +19,8 @@ export interface DiscussionCardProps {
   discussion: Discussion;
   actions: DiscussionActions;
   isActive: boolean;
+  /** The commit whose lines are shown around it; default: the newest head. */
+  commit?: string;
   /** Shows the file and the code, where the card isn't below them. */
   hasCode?: boolean;
   /** It was just opened or jumped to. */
@@ -31,7 +34,7 @@ export interface DiscussionCardProps {
 const REPLIES_SHOWN = 3;
 
 export function DiscussionCard(props: DiscussionCardProps) {
-  const { discussion, hasCode, isActive, onActivate } = props;
+  const { commit, discussion, hasCode, isActive, onActivate } = props;
   const { comments, id, status } = discussion;
   const card = useRef<HTMLElement>(null);
   // One that is settled shows a line; opening it is remembered while it is on the page.
@@ -91,7 +94,7 @@ export function DiscussionCard(props: DiscussionCardProps) {
           </button>
         )}
         <StatusBadge status={status} isDismissed={isDismissed(discussion)} />
-        <Where discussion={discussion} hasPath={hasCode} />
+        <Where discussion={discussion} commit={commit} hasPath={hasCode} />
         {!isShown && first && (
           <span className="min-w-0 flex-1 basis-40 truncate text-quiet">
             {first.author.name}: {oneLine(first.body, 160)}
@@ -104,14 +107,15 @@ export function DiscussionCard(props: DiscussionCardProps) {
 }
 
 function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement | null> }) {
-  const { actions, card, discussion, hasCode, isActive, onShowHunk } = props;
-  const { allowedActions, commentedCode, comments, id, position, status } = discussion;
+  const { actions, card, commit, discussion, hasCode, isActive, onShowHunk } = props;
+  const { allowedActions, commentedCode, comments, id, status } = discussion;
   const [isReplying, setIsReplying] = useState(() => hasDraft(replyDraft(id)));
   const [showsAll, setShowsAll] = useState(false);
   const [isDismissing, setIsDismissing] = useState(false);
   const hidden = showsAll || comments.length <= REPLIES_SHOWN + 2 ? 0 : comments.length - REPLIES_SHOWN - 1;
   const shown = hidden === 0 ? comments : [comments[0]!, ...comments.slice(hidden + 1)];
-  const isElsewhere = position !== null && (position.outcome === 'gone' || position.outcome === 'changed');
+  const outcome = positionAt(discussion, commit)?.outcome;
+  const isElsewhere = outcome === 'gone' || outcome === 'changed';
   const stopReplying = () => {
     setIsReplying(false);
     card.current?.focus({ preventScroll: true });
@@ -119,7 +123,11 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
   return (
     <>
       {(hasCode || isElsewhere) && commentedCode !== '' && (
-        <CodeExcerpt discussion={discussion} label={isElsewhere ? 'When it was commented on' : undefined} />
+        <CodeExcerpt
+          discussion={discussion}
+          lines={namedLines(discussion, commit)}
+          label={isElsewhere ? 'When it was commented on' : undefined}
+        />
       )}
       <SuggestionBase value={commentedCode}>
         {shown.map((comment, index) => (
@@ -218,29 +226,31 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
 }
 
 /** Its lines, and what became of them. */
-function Where({ discussion, hasPath = false }: { discussion: Discussion; hasPath?: boolean }) {
-  const { endLine, file, position, side, startLine } = discussion;
-  const now = position && position.outcome !== 'gone' ? position : { file, startLine, endLine };
-  const lines =
-    now.endLine === 0
-      ? 'Whole file'
-      : now.startLine === now.endLine
-        ? `Line ${now.endLine}`
-        : `Lines ${now.startLine}–${now.endLine}`;
+function Where(props: { discussion: Discussion; commit: string | undefined; hasPath: boolean | undefined }) {
+  const { commit, discussion, hasPath } = props;
+  const named = namedLines(discussion, commit);
+  const position = positionAt(discussion, commit);
   return (
     <span className="flex max-w-full min-w-0 items-center gap-2 text-xs text-quiet">
       {hasPath && (
-        <span className="min-w-0 truncate font-mono" title={now.file}>
-          {now.file}
+        <span className="min-w-0 truncate font-mono" title={named.file}>
+          {named.file}
         </span>
       )}
       <span className="shrink-0">
-        {lines}
-        {side === 'old' && ' (old)'}
+        {linesText(named)}
+        {discussion.side === 'old' && ' (old)'}
       </span>
       {position?.outcome === 'moved' && <span className="shrink-0">· moved</span>}
-      {position?.outcome === 'changed' && <span className="shrink-0">· code changed since</span>}
+      {position?.outcome === 'changed' && (
+        <span className="shrink-0">· code changed since, now {linesText(position).toLowerCase()}</span>
+      )}
       {position?.outcome === 'gone' && <span className="shrink-0">· code removed since</span>}
     </span>
   );
+}
+
+function linesText({ endLine, startLine }: NamedLines): string {
+  if (endLine === 0) return 'Whole file';
+  return startLine === endLine ? `Line ${endLine}` : `Lines ${startLine}–${endLine}`;
 }

@@ -2,6 +2,7 @@
 import type { Placed } from '../diff/diff-rows.ts';
 import type { ChangedFile } from '../diff/diff-types.ts';
 import type { Discussion } from './discussion-data.ts';
+import { positionAt } from './discussion-place.ts';
 
 export interface PlacedDiscussions {
   /** By path. */
@@ -34,13 +35,10 @@ export function placeDiscussions(discussions: readonly Discussion[], compared: C
 
 /** Its last line at a commit; undefined for the whole file, and where its code isn't there. */
 function placeAt(discussion: Discussion, commit: string): { file: string; line: number | undefined } {
-  const { commit: own, endLine, file, position } = discussion;
-  if (position && position.commit === commit)
-    return {
-      file: position.file,
-      line: position.outcome === 'gone' || position.endLine === 0 ? undefined : position.endLine,
-    };
-  return { file, line: own === commit && endLine > 0 ? endLine : undefined };
+  const position = positionAt(discussion, commit);
+  if (!position) return { file: discussion.file, line: undefined };
+  const { endLine, file, outcome } = position;
+  return { file, line: outcome === 'gone' || endLine === 0 ? undefined : endLine };
 }
 
 /** In the order of the page: by file, then by line. */
