@@ -11,7 +11,7 @@ import { createMetrics } from './metrics.ts';
 import type { Actor } from './platform/core/actor.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { CodeReader } from './platform/core/code-reader.ts';
-import { checkFreeSpace } from './platform/core/disk-full.ts';
+import { checkFreeSpace, freeBytesOf } from './platform/core/disk-full.ts';
 import type { Log } from './platform/core/log.ts';
 import { OpenWaits } from './platform/core/open-waits.ts';
 import type { Operation } from './platform/core/operation.ts';
@@ -117,6 +117,7 @@ export async function createApp(services: {
       pool: database.load,
       searches: code.load,
       waits: () => waits.total,
+      freeBytes: () => freeBytesOf(config.dataDir),
       jobs: () => selectQueues(db),
     }),
     settings: config,

@@ -5,6 +5,7 @@ const LOAD = {
   pool: () => ({ total: 3, idle: 1, waiting: 0 }),
   searches: () => ({ running: 0, waiting: 0 }),
   waits: () => 0,
+  freeBytes: async () => 5_000_000,
 };
 const JOB = { name: 'deliver-webhook', waiting: 4, running: 1, failing: 2, waitedSeconds: 7.5 };
 

@@ -1,4 +1,4 @@
-/** The metrics at /metrics, in Prometheus format: requests by operation and status, connection pool, code searches, open waits, jobs, process. */
+/** The metrics at /metrics, in Prometheus format: requests by operation and status, connection pool, code searches, open waits, disk, jobs, process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from './transports/http/index.ts';
@@ -20,6 +20,8 @@ export function createMetrics(load: {
   pool(): { total: number; idle: number; waiting: number };
   searches(): { running: number; waiting: number };
   waits(): number;
+  /** Undefined if the file system doesn't report it. */
+  freeBytes(): Promise<number | undefined>;
   jobs(): Promise<JobCounts[]>;
 }): Metrics {
   const registry = new Registry();
@@ -60,6 +62,16 @@ export function createMetrics(load: {
     registers: [registry],
     collect() {
       this.set(load.waits());
+    },
+  });
+  new Gauge({
+    name: 'countersign_data_folder_free_bytes',
+    help: 'Free disk space of the data folder of this node.',
+    registers: [registry],
+    async collect() {
+      const free = await load.freeBytes();
+      if (free === undefined) this.reset();
+      else this.set(free);
     },
   });
   const jobs = new Gauge({

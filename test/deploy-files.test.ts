@@ -299,6 +299,7 @@ describe('the dashboard and the alerts', () => {
       pool: () => ({ total: 0, idle: 0, waiting: 0 }),
       searches: () => ({ running: 0, waiting: 0 }),
       waits: () => 0,
+      freeBytes: async () => 5_000_000,
       jobs: async () => [{ name: 'deliver-webhook', waiting: 1, running: 0, failing: 0, waitedSeconds: 2 }],
     });
     metrics.observeRequest({ operation: 'get-plan', status: 200, waiting: false }, 0.1);

@@ -155,7 +155,7 @@ it('names the proxy and the certificate authorities', async () => {
 it('checks the rest without a database', async () => {
   const { code, stdout } = await run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:2/none' });
   expect(code).toBe(3);
-  expect(stdout).toMatch(/✗ Database: cannot be reached\n +Start the service/);
+  expect(stdout).toMatch(/✗ Database: cannot be reached: .*\n +Start the service/);
   expect(stdout).toContain('- Queue: needs the database');
   expect(stdout).toMatch(/✓ git/);
 });

@@ -49,10 +49,10 @@ export const doctor: Command = {
 /** Every check runs, whatever the others find; without a database, those that need it are skipped. */
 async function checkMachine(call: Call): Promise<void> {
   let failed = 0;
-  const runAll = async (db: Db | undefined) => {
+  const runAll = async (db: Db | undefined, noDatabase?: string) => {
     const { config, environment } = call;
     const baseUrl = await addressOf(config);
-    const host = { settings: config, baseUrl, db, searchPath: environment.PATH ?? '' };
+    const host = { settings: config, baseUrl, db, noDatabase, searchPath: environment.PATH ?? '' };
     for (const check of hostChecks) {
       const result = await runCheck(check, host);
       process.stdout.write(`${printable(`${SIGNS[result.state]} ${check.name}: ${result.detail}`)}\n`);
@@ -68,17 +68,21 @@ async function checkMachine(call: Call): Promise<void> {
     });
   } catch (error) {
     if (opened || !(error instanceof StartFailure)) throw error;
-    await runAll(undefined);
+    await runAll(undefined, error.message);
   }
   if (failed > 0)
     throw new StartFailure('refused', failed === 1 ? 'one check failed' : `${failed} checks failed`);
   process.stdout.write('All checks passed.\n');
 }
 
+const ADDRESS_WITHIN_MS = 3_000;
+
 /** With PORT=0, the running service knows which port it got. */
 async function addressOf({ baseUrl, dataDir }: Call['config']): Promise<string> {
   if (!baseUrl.endsWith(':0')) return baseUrl;
-  return (await readRunningService(dataDir))?.address ?? baseUrl;
+  // On a full disk, it could not write its address down.
+  const running = await readRunningService(dataDir, { waitMs: ADDRESS_WITHIN_MS }).catch(() => undefined);
+  return running?.address ?? baseUrl;
 }
 
 /** The given address and the service's base URL: the other checked paths are siblings of `/mcp`. */

@@ -23,9 +23,13 @@ interface Options {
 }
 
 /** Locked until the stack is disposed of. */
-export async function openFolder(stack: AsyncDisposableStack, options: Options): Promise<DataFolder> {
-  const { config, log, purpose, stopped } = options;
-  const folder = await unlessStopped(stopped, openDataFolder({ dir: config.dataDir, purpose, log }));
+export async function openFolder(
+  stack: AsyncDisposableStack,
+  options: Options & { evenIfFull?: boolean },
+): Promise<DataFolder> {
+  const { config, evenIfFull = false, log, purpose, stopped } = options;
+  const opening = openDataFolder({ dir: config.dataDir, purpose, log, evenIfFull });
+  const folder = await unlessStopped(stopped, opening);
   stack.defer(() => folder.release());
   return folder;
 }

@@ -110,7 +110,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   });
   const folderOptions = { config, log, purpose: 'serve', stopped } as const;
   const storage: Opened = config.databaseUrl
-    ? { folder: await openFolder(stack, folderOptions) }
+    ? { folder: await openFolder(stack, { ...folderOptions, evenIfFull: true }) }
     : await openStorage(stack, {
         ...folderOptions,
         // Under systemd, /tmp is private, and commands on the host couldn't find the socket there.

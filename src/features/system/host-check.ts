@@ -16,6 +16,8 @@ export interface CheckedHost {
   searchPath?: string;
   /** Undefined if it can't be reached. */
   db: Db | undefined;
+  /** Why it can't be reached, if known. */
+  noDatabase?: string;
   /** For an admin, who may see only this organization's data; undefined for the operator, who sees all. */
   organizationId?: string;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { checkMailServer } from '../../engines/mail/index.ts';
 import { tryFolder } from '../../platform/backup/index.ts';
 import { checkedFetch } from '../../platform/core/checked-fetch.ts';
+import { MIN_FREE_BYTES } from '../../platform/core/disk-full.ts';
 import { formatSize } from '../../platform/core/format-size.ts';
 import { packageVersion } from '../../platform/core/package-version.ts';
 import { verifySecretFile } from '../../platform/secrets/index.ts';
@@ -41,10 +42,11 @@ export const hostChecks: readonly HostCheck[] = [
     name: 'Countersign',
     run: async () => good(`version ${packageVersion()} on Node.js ${process.versions.node}`),
   },
+  // First, because a full disk causes most of the other problems.
+  { name: 'Disk', run: checkDisk },
   { name: 'Database', run: checkDatabase },
   { name: 'Clock', run: checkClock },
   { name: 'Data folder', run: checkFolder },
-  { name: 'Disk', run: checkDisk },
   { name: 'Secret file', run: checkSecret },
   checkProgram('git', 'Install git: repositories can’t be cloned without it.'),
   checkProgram('ssh', 'Install an OpenSSH client if repositories are fetched over SSH.'),
@@ -67,8 +69,12 @@ export function runCheck(check: HostCheck, host: CheckedHost): Promise<CheckResu
   return check.run(host).catch((error: unknown) => bad((error as Error).message));
 }
 
-async function checkDatabase({ db, settings }: CheckedHost): Promise<CheckResult> {
-  if (!db) return bad('cannot be reached', 'Start the service, or check DATABASE_URL and DATA_DIR.');
+async function checkDatabase({ db, noDatabase, settings }: CheckedHost): Promise<CheckResult> {
+  if (!db)
+    return bad(
+      `cannot be reached${noDatabase === undefined ? '' : `: ${noDatabase}`}`,
+      'Start the service, or check DATABASE_URL and DATA_DIR.',
+    );
   const { bytes, migrations, version } = await selectDatabaseState(db);
   const known = (await readdir(MIGRATIONS)).length;
   const kind = settings.databaseUrl ? 'PostgreSQL' : 'embedded PostgreSQL';
@@ -102,9 +108,10 @@ async function checkFolder({ settings: { dataDir } }: CheckedHost): Promise<Chec
 async function checkDisk({ settings }: CheckedHost): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(settings.dataDir);
   const free = bavail * bsize;
-  const detail = `${formatSize(free)} free`;
-  return free > LOW_DISK_BYTES
-    ? good(detail)
+  const detail = `${formatSize(free)} free in ${settings.dataDir}`;
+  if (free > LOW_DISK_BYTES) return good(detail);
+  return free < MIN_FREE_BYTES
+    ? bad(`full: ${detail}`, 'Free some space: until then, nothing can be written.')
     : bad(detail, 'Free some space: writes fail when the disk is full.');
 }
 

@@ -24,6 +24,8 @@ export function tryLock(dir: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(lockFile(dir), { timeout: 0 });
+    // Nothing is ever committed. A journal on disk could not be written when that is full.
+    lock.exec('PRAGMA journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {

@@ -63,9 +63,24 @@ export async function openDataFolder(options: {
   purpose: Purpose;
   log: Log;
   waitMs?: number;
+  /** Whether to open it although its disk is full: without PostgreSQL in it, all of it can still be read. */
+  evenIfFull?: boolean;
 }): Promise<DataFolder> {
   const dir = resolve(options.dir);
-  await makeWritable(dir);
+  const tolerateFull = (error: unknown) => {
+    const failure = folderFailure(error, dir);
+    const isFull = failure instanceof StartFailure && failure.kind === 'disk_full';
+    if (!options.evenIfFull || !isFull) throw failure;
+    options.log.error({ err: failure }, 'the disk of the data folder is full: repositories are not updated');
+  };
+  const publish = (info: ServiceInfo) => {
+    try {
+      writeInfo(dir, info);
+    } catch (error) {
+      tolerateFull(error);
+    }
+  };
+  await makeWritable(dir).catch(tolerateFull);
   const lock = await waitForLock({ ...options, dir });
   heldLocks.add(lock);
 
@@ -81,21 +96,17 @@ export async function openDataFolder(options: {
     lock.close();
   };
   try {
-    writeInfo(dir, info);
+    publish(info);
   } catch (error) {
     release();
-    throw folderFailure(error, dir);
+    throw error;
   }
   return {
     dir,
     release,
     announce: (announcement) => {
       info = { ...info, ...announcement, state: 'running' };
-      try {
-        writeInfo(dir, info);
-      } catch (error) {
-        throw folderFailure(error, dir);
-      }
+      publish(info);
     },
   };
 }
