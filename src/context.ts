@@ -66,7 +66,7 @@ export interface Context extends PublicContext {
 
 type Definition<C, Input extends z.ZodObject, Output extends z.ZodType | null> = Omit<
   Operation,
-  'input' | 'output' | 'run' | 'prepare' | 'accepts' | 'role' | 'example'
+  'input' | 'output' | 'run' | 'prepare' | 'admit' | 'accepts' | 'role' | 'example'
 > & {
   input: Input;
   output: Output;
@@ -74,6 +74,7 @@ type Definition<C, Input extends z.ZodObject, Output extends z.ZodType | null> =
     request: z.input<Input>;
     reply?: Output extends z.ZodType ? z.input<Output> : never;
   };
+  admit?(context: C, input: z.output<Input>): Promise<void>;
   prepare?(context: C, input: z.output<Input>): Promise<unknown>;
   run(
     context: C,

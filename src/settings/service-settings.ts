@@ -61,7 +61,8 @@ export const serviceSettings = {
   },
   BODY_LIMIT_BYTES: {
     default: '2097152',
-    meaning: 'Maximum size of a request body. Larger requests get a 413 response.',
+    meaning:
+      'Maximum size of a request body. Larger requests get a 413 response. At most 4 times as much is received at the same time from one code host, 16 times from one address, and 32 times per process; more gets a 503 response. See [Limits](operations.md#limits).',
     ...integer(1024, 64 * 1024 * 1024),
   },
   RATE_LIMIT: {

@@ -1,6 +1,8 @@
 /** Webhooks of one host that fail or are slow don't affect those of another, and what waits has a limit. */
+import { once } from 'node:events';
 import { type Kysely, sql } from 'kysely';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
+import { startAnotherNode } from '../../../test/another-node.ts';
 import {
   type ConnectedHost,
   connectHost,
@@ -10,6 +12,9 @@ import {
 import { signedGitHubDelivery } from '../../../test/code-hosts/github-deliveries.ts';
 import { startGitHubFake } from '../../../test/code-hosts/github-fake.ts';
 import { startTestService } from '../../../test/harness.ts';
+import { openRaw, rawRequest, sendRaw } from '../../../test/raw-http.ts';
+import { testSecrets } from '../../../test/secrets.ts';
+import { sealHostWebhookSecret } from './host-secrets.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
 const { acme, db, globex } = service;
@@ -111,7 +116,7 @@ it('webhooks of a host that is being disconnected neither fail nor delay others'
 it('bodies that are slow to parse delay only their own host', async () => {
   const slow = sign(ours, '['.repeat(500_000) + ']'.repeat(500_000));
   let areAnswered = false;
-  const slowOnes = Promise.all(Array.from({ length: 12 }, () => ours.send(slow))).finally(() => {
+  const slowOnes = Promise.all(Array.from({ length: 6 }, () => ours.send(slow))).finally(() => {
     areAnswered = true;
   });
   let answeredMeanwhile = 0;
@@ -119,13 +124,52 @@ it('bodies that are slow to parse delay only their own host', async () => {
     expect(await sendTheirs(500, 1)).toEqual(accepted(1));
     if (!areAnswered) answeredMeanwhile += 1;
   }
-  expect(await slowOnes).toEqual(accepted(12));
+  expect(await slowOnes).toEqual(accepted(6));
   // The first may have come before the slow ones, and the second with them.
   expect(answeredMeanwhile).toBeGreaterThan(2);
 });
 
-it('what waits has a limit, beyond which webhooks are told to retry', async () => {
-  const forged = sign(ours, payload('acme/api', 1, { filler: 'x'.repeat(990_000) }), 'a guess');
+/** Connections that may send a large webhook and don't yet. */
+const openLarge = (host: ConnectedHost, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const connection = await openRaw(service.url);
+      const told = once(connection.socket, 'data');
+      await connection.write(largeHead(host, { Expect: '100-continue' }));
+      expect(String((await told)[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+      return connection;
+    }),
+  );
+
+const largeHead = (host: ConnectedHost, more: Record<string, string> = {}) =>
+  rawRequest(`POST /api/v2/code-hosts/${host.id}/webhook`, { 'Content-Length': '1800000', ...more });
+
+it('bytes in flight have a limit for each host, beyond which large webhooks are refused before they are sent', async () => {
+  const open = await openLarge(ours, 3);
+  for (let count = 0; count < 5; count += 1) {
+    const answer = await sendRaw(service.url, largeHead(ours));
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('5');
+  }
+  expect(await send(ours, 'acme/api', 1)).toBe(204);
+  expect(await theirs.send(sign(theirs, payload('globex/api', 2, { filler: 'x'.repeat(1_800_000) })))).toBe(
+    204,
+  );
+  const lines = service.logLines.map((line) => JSON.parse(line));
+  const refused = lines.filter(({ sender, status }) => status === 503 && sender?.includes(ours.id));
+  expect(refused).toMatchObject([{ level: 'warn' }]);
+  expect(lines.filter(({ err }) => err?.message.includes('bodies'))).toEqual([]);
+
+  const closed = Promise.all(open.map(({ socket }) => once(socket, 'close')));
+  for (const { socket } of open) socket.destroy();
+  await closed;
+  await vi.waitFor(async () => expect(await ours.send(largeSigned(3))).toBe(204));
+});
+
+const largeSigned = (number: number) =>
+  sign(ours, payload('acme/api', number, { filler: 'x'.repeat(1_800_000) }));
+
+it('what waits counts as in flight', async () => {
   await whileHeld(
     (transaction) =>
       sql`UPDATE pull_request_syncs SET started_at = clock_timestamp() WHERE repository_id = ${api.id}`.execute(
@@ -133,13 +177,63 @@ it('what waits has a limit, beyond which webhooks are told to retry', async () =
       ),
     async () => {
       const first = send(ours, 'acme/api', 1);
-      const statuses = await Promise.all(Array.from({ length: 30 }, () => ours.send(forged)));
-      expect(new Set(statuses)).toEqual(new Set([401, 503]));
-      expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(17);
+      const statuses = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => ours.send(largeSigned(index))),
+      );
+      expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(17);
       expect(await first).toBe(503);
     },
   );
   expect(await sendTheirs(600)).toEqual(accepted(10));
+});
+
+it('forged signatures are limited for each host, and then refused before the body is sent', async () => {
+  const limited = await startTestService({
+    settings: { ALLOW_PRIVATE_ADDRESSES: 'true', RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: '2' },
+  });
+  const [one, other] = await Promise.all(
+    [limited.acme, limited.globex].map((organization) =>
+      connectHost(limited, organization, 'github', (model) => startGitHubFake(model)),
+    ),
+  );
+  const forged = sign(one!, payload('acme/api', 1), 'a guess');
+  expect([await one!.send(forged), await one!.send(forged)]).toEqual([401, 401]);
+  const answer = await sendRaw(limited.url, largeHead(one!));
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  expect(await one!.send(sign(one!, payload('acme/api', 1)))).toBe(429);
+  expect(await other!.send(sign(other!, payload('globex/api', 1)))).toBe(204);
+  await Promise.all([one!.fake.close(), other!.fake.close()]);
+});
+
+it('a new secret is accepted at once, here and on another node', async () => {
+  const path = `/api/v2/code-hosts/${ours.id}/webhook`;
+  const node = await startAnotherNode(service);
+  const sendSigned = (secret: string) =>
+    Promise.all(
+      [service.url, node.url].map(async (url) => {
+        const { body, headers } = signedGitHubDelivery('pull_request', payload('acme/api', 1), {
+          url,
+          secret,
+        });
+        return (await fetch(url + path, { method: 'POST', headers, body })).status;
+      }),
+    );
+  const change = (secret: string) =>
+    db
+      .updateTable('code_hosts')
+      .set({ webhook_secret: sealHostWebhookSecret(testSecrets, ours.id, secret) })
+      .where('id', '=', ours.id)
+      .execute();
+  for (const [before, after] of [
+    [HOOK_SECRET, 'second'],
+    ['second', HOOK_SECRET],
+  ] as const) {
+    expect(await sendSigned(before)).toEqual([204, 204]);
+    await change(after);
+    expect(await sendSigned(after)).toEqual([204, 204]);
+    expect(await sendSigned('a guess')).toEqual([401, 401]);
+  }
 });
 
 it('forms with the payload in a field, and a byte order mark, are read', async () => {

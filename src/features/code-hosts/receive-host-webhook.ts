@@ -14,18 +14,20 @@ export const receiveHostWebhook = definePublicOperation({
     method: 'POST',
     path: '/api/v2/code-hosts/:codeHostId/webhook',
     status: 204,
-    signedBody: true,
+    signedBody: 'large',
   },
   input: ReceiveHostWebhookInput,
   output: null,
   problems: ['not_found', 'unauthenticated'],
+  async admit(context, { codeHostId }) {
+    if (!(await webhookBatchesOf(context).hostOf(codeHostId))) throw notFound('The code host');
+  },
   async run(context, { codeHostId }) {
     const { body, headers } = context.received!;
-    const batches = webhookBatchesOf(context);
-    const host = await batches.hostOf(codeHostId);
-    if (!host) throw notFound('The code host');
-    const noted = await batches.note({ codeHostId, ...host, headers, body });
-    if (!noted) throw new Problem('unauthenticated', 'The signature of the webhook is not valid.');
+    const noted = await webhookBatchesOf(context).note({ codeHostId, headers, body });
+    if (noted === 'no such host') throw notFound('The code host');
+    if (noted === 'not signed')
+      throw new Problem('unauthenticated', 'The signature of the webhook is not valid.');
     if (noted.isNews) context.afterCommit(() => context.feed.announce(codeHostId));
   },
 });

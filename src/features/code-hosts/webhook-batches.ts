@@ -19,8 +19,8 @@ import { noteWebhookChanges, selectHostsToVerify, type WebhookNote } from './web
 export interface WebhookBatches {
   /** What webhooks of a host are checked with; undefined if there is no such host. */
   hostOf(codeHostId: string): Promise<Host | undefined>;
-  /** Resolves when what it says was written; undefined if its signature is not valid. */
-  note(webhook: WebhookOfHost): Promise<Noted | undefined>;
+  /** Resolves when what it says was written. */
+  note(webhook: Omit<WebhookOfHost, keyof Host>): Promise<Noted | 'no such host' | 'not signed'>;
 }
 
 interface WebhookOfHost extends ReceivedWebhook {
@@ -44,9 +44,8 @@ const STATEMENTS = { queriesAtOnce: 1, keysPerQuery: 50, pauseMs: 12 };
 /** Of all hosts: a few connections are enough, and the rest is for other requests. A host waits for its turn. */
 const TURNS = { maxRunning: 4, maxRunningPerCredential: 1, maxWaiting: 10_000, maxWaitingPerCredential: 1 };
 const MAX_WAIT_MS = 10_000;
-/** What waits at most: a storm has a few dozen webhooks of 20 KB waiting. More is refused. */
-const MAX_WAITING_OF_HOST = { webhooks: 2000, bytes: 16_000_000 };
-const MAX_WAITING_BYTES = 64_000_000;
+/** A storm has a few dozen webhooks waiting. How many bytes wait is limited where bodies are received. */
+const MAX_WAITING_OF_HOST = 2000;
 /** How long a host that was read serves the webhooks that follow: a removed one or an old secret is accepted for this much longer. */
 const REUSED_MS = 100;
 /** So many hosts are remembered. */
@@ -65,7 +64,6 @@ export function webhookBatchesOf({ db, secrets }: { db: Db; secrets: SecretBox }
 interface Waiting {
   notes: Batch<WebhookOfHost, Noted>;
   webhooks: number;
-  bytes: number;
 }
 
 function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
@@ -108,52 +106,59 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
   }
 
   const waiting = new Map<string, Waiting>();
-  let waitingBytes = 0;
   function waitingOf(codeHostId: string): Waiting {
     const known = waiting.get(codeHostId);
     if (known) return known;
     if (waiting.size >= MAX_HOSTS)
       for (const [id, { webhooks }] of waiting) if (webhooks === 0) waiting.delete(id);
-    const created = { notes: newBatch(codeHostId), webhooks: 0, bytes: 0 };
+    const created = { notes: newBatch(codeHostId), webhooks: 0 };
     waiting.set(codeHostId, created);
     return created;
   }
 
   const reused = new Map<string, { host: Host; readAt: number }>();
+  function reusedHost(codeHostId: string): Host | undefined {
+    const known = reused.get(codeHostId);
+    return known && performance.now() - known.readAt < REUSED_MS ? known.host : undefined;
+  }
+
+  async function readHost(codeHostId: string): Promise<Host | undefined> {
+    const readAt = performance.now();
+    const found = await hosts.get(codeHostId);
+    if (reused.size === MAX_HOSTS) reused.clear();
+    reused.delete(codeHostId);
+    if (!found) return undefined;
+    const host = { kind: found.kind, secret: found.openSecret() };
+    reused.set(codeHostId, { host, readAt });
+    return host;
+  }
+
+  async function noteOf(webhook: WebhookOfHost): Promise<Noted | undefined> {
+    const of = waitingOf(webhook.codeHostId);
+    if (of.webhooks >= MAX_WAITING_OF_HOST)
+      throw new Problem('unavailable', 'Too many webhooks are waiting on this node.', {
+        retryAfterSeconds: 5,
+      });
+    of.webhooks += 1;
+    try {
+      return await of.notes.get(webhook);
+    } finally {
+      of.webhooks -= 1;
+    }
+  }
+
   return {
-    async hostOf(codeHostId) {
-      const known = reused.get(codeHostId);
-      if (known && performance.now() - known.readAt < REUSED_MS) return known.host;
-      const readAt = performance.now();
-      const found = await hosts.get(codeHostId);
-      if (reused.size === MAX_HOSTS) reused.clear();
-      reused.delete(codeHostId);
-      if (!found) return undefined;
-      const host = { kind: found.kind, secret: found.openSecret() };
-      reused.set(codeHostId, { host, readAt });
-      return host;
-    },
+    hostOf: async (codeHostId) => reusedHost(codeHostId) ?? readHost(codeHostId),
     async note(webhook) {
-      const of = waitingOf(webhook.codeHostId);
-      const bytes = webhook.body.length;
-      if (
-        of.webhooks >= MAX_WAITING_OF_HOST.webhooks ||
-        of.bytes + bytes > MAX_WAITING_OF_HOST.bytes ||
-        waitingBytes + bytes > MAX_WAITING_BYTES
-      )
-        throw new Problem('unavailable', 'Too many webhooks are waiting on this node.', {
-          retryAfterSeconds: 5,
-        });
-      of.webhooks += 1;
-      of.bytes += bytes;
-      waitingBytes += bytes;
-      try {
-        return await of.notes.get(webhook);
-      } finally {
-        of.webhooks -= 1;
-        of.bytes -= bytes;
-        waitingBytes -= bytes;
-      }
+      const known = reusedHost(webhook.codeHostId);
+      const host = known ?? (await readHost(webhook.codeHostId));
+      const noted = host && (await noteOf({ ...webhook, ...host }));
+      if (noted || !known) return noted ?? (host ? 'not signed' : 'no such host');
+      // The secret may be a new one.
+      const now = await readHost(webhook.codeHostId);
+      if (!now) return 'no such host';
+      if (now.secret === known.secret) return 'not signed';
+      return (await noteOf({ ...webhook, ...now })) ?? 'not signed';
     },
   };
 }

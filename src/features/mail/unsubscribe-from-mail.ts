@@ -1,5 +1,5 @@
 /** POST /api/v2/mail/unsubscribe/:token: turns off all mail to the person that the token names (RFC 8058). */
-import { definePublicOperation } from '../../context.ts';
+import { definePublicOperation, type PublicContext } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { UnsubscribeFromMailInput } from './contract.ts';
 import { saveFrequencies, selectRecipient } from './mail-store.ts';
@@ -19,13 +19,20 @@ export const unsubscribeFromMail = definePublicOperation({
   summary: 'Unsubscribe from mail',
   description:
     'The one-click unsubscribe of RFC 8058, without signing in: turns off all mail of one organization to one person. The body is ignored.',
-  http: { method: 'POST', path: '/api/v2/mail/unsubscribe/:token', status: 204, signedBody: true },
+  http: { method: 'POST', path: '/api/v2/mail/unsubscribe/:token', status: 204, signedBody: 'small' },
   input: UnsubscribeFromMailInput,
   output: null,
   problems: ['not_found'],
-  async run({ clock, db, secrets }, { token }) {
-    const person = readUnsubscribeToken(secrets, token);
-    if (!person || !(await selectRecipient(db, person))) throw notFound('The subscription');
-    await saveFrequencies(db, person, OFF, clock.now());
+  async admit(context, { token }) {
+    await findPerson(context, token);
+  },
+  async run(context, { token }) {
+    await saveFrequencies(context.db, await findPerson(context, token), OFF, context.clock.now());
   },
 });
+
+async function findPerson({ db, secrets }: PublicContext, token: string) {
+  const person = readUnsubscribeToken(secrets, token);
+  if (!person || !(await selectRecipient(db, person))) throw notFound('The subscription');
+  return person;
+}

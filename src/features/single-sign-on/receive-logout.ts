@@ -3,7 +3,7 @@ import { definePublicOperation } from '../../context.ts';
 import { ProviderError } from '../../engines/identity-provider/index.ts';
 import { invalidRequest, notFound } from '../../platform/core/errors.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
-import { inTransaction } from '../../platform/db/index.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { deleteIdentitySessions } from '../accounts/index.ts';
 import { recordAudit, serviceOf } from '../audit/index.ts';
 import { ReceiveLogoutInput } from './contract.ts';
@@ -26,16 +26,18 @@ export const receiveLogout = definePublicOperation({
     method: 'POST',
     path: '/api/v2/single-sign-on/:organizationId/logout',
     status: 204,
-    signedBody: true,
+    signedBody: 'small',
   },
   input: ReceiveLogoutInput,
   output: null,
   problems: ['not_found', 'unavailable'],
+  async admit({ db }, { organizationId }) {
+    await findProvider(db, organizationId);
+  },
   async run(context, { organizationId }) {
     const { clock, db, identityProviders, received } = context;
     const now = clock.now();
-    const row = await selectSettings(db, organizationId);
-    if (!row || !isOn(row)) throw notFound('The single sign-on provider');
+    const row = await findProvider(db, organizationId);
     const sent = new URLSearchParams(new TextDecoder().decode(received!.body)).get('logout_token');
     if (!sent || sent.length > MAX_TOKEN_LENGTH) throw refused('is required');
     const token = await identityProviders
@@ -69,6 +71,12 @@ export const receiveLogout = definePublicOperation({
     });
   },
 });
+
+async function findProvider(db: Db, organizationId: string) {
+  const row = await selectSettings(db, organizationId);
+  if (!row || !isOn(row)) throw notFound('The single sign-on provider');
+  return row;
+}
 
 function refused(message: string) {
   return invalidRequest([{ path: 'logout_token', message }]);

@@ -43,8 +43,11 @@ export interface Operation<Context = never> {
     also?: { status: Status; when: string; applies(output: never): boolean };
     /** Server-sent events: `run` returns an async iterable of `StreamEvent`, and `output` is the shape of each event's data. */
     eventStream?: true;
-    /** The body is signed: `run` gets it as it was received (`context.received`), checks it, and the rate limit counts what it refuses. */
-    signedBody?: true;
+    /**
+     * The body is signed: `run` gets it as it was received (`context.received`), checks it, and the rate limit counts what it refuses.
+     * A `small` one is as large as any body without a credential may be, a `large` one as large as any.
+     */
+    signedBody?: 'small' | 'large';
     /** A file: `run` returns its text as an async iterable of chunks, and `output` describes the whole file. */
     download?: { contentType: string; fileName: string };
   };
@@ -61,6 +64,8 @@ export interface Operation<Context = never> {
   problems: readonly ProblemCode[];
   /** An example request and reply for the API reference; a test checks both against the shapes. */
   example?: { request: Record<string, unknown>; reply?: unknown };
+  /** Only with a signed body: refuses, before the body is read, whom nobody could have signed it for. Gets the path parameters alone. */
+  admit?(context: Context, input: never): Promise<void>;
   /** Slow work that needs no database, done before the transaction begins. `run` receives the result. */
   prepare?(context: Context, input: never): Promise<unknown>;
   /** In this order: check finer permissions, load, decide, write in one transaction, present. Independent of HTTP and MCP. */
@@ -96,6 +101,9 @@ export function checkOperation(operation: Operation): void {
   }
   if ((operation.http.status === 204) !== (operation.output === null)) {
     throw new Error(`${operation.name}: a reply has a body unless its status is 204`);
+  }
+  if (operation.http.signedBody && !operation.admit) {
+    throw new Error(`${operation.name}: a signed body needs \`admit\``);
   }
   for (const name of pathParameters(operation)) {
     if (!Object.hasOwn(operation.input.shape, name)) {

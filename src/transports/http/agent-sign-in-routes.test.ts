@@ -5,7 +5,8 @@ import { afterAll, expect, it } from 'vitest';
 import type { AgentSignIn } from '../../platform/core/agent-sign-in.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { addAgentSignIn } from './agent-sign-in-routes.ts';
-import type { ServerOptions } from './types.ts';
+import { BytesInFlight } from './bytes-in-flight.ts';
+import type { ServerParts } from './types.ts';
 
 const lines: string[] = [];
 const failing: AgentSignIn = {
@@ -27,7 +28,8 @@ const log = createLog({
   destination: { write: (line) => void lines.push(line) },
 });
 const rules = { authenticate: {} as never, rateLimit: undefined, site };
-await addAgentSignIn(server, { agentSignIn: failing, site, log } as ServerOptions<unknown>, rules);
+const inFlight = new BytesInFlight(1024);
+await addAgentSignIn(server, { agentSignIn: failing, site, log, inFlight } as ServerParts<unknown>, rules);
 const url = await server.listen({ host: '127.0.0.1', port: 0 });
 afterAll(() => server.close());
 

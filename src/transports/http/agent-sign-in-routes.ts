@@ -6,7 +6,7 @@ import { countRequest, type IdentifyRules } from './access/identify.ts';
 import { RateLimit, refuseExcess } from './access/rate-limit.ts';
 import { readSessionCookie } from './access/session-cookie.ts';
 import { readBytes } from './request-body.ts';
-import type { ServerOptions } from './types.ts';
+import type { ServerParts } from './types.ts';
 
 /** A registration or a request for tokens needs far less. */
 const MAX_BODY_BYTES = 32 * 1024;
@@ -14,14 +14,14 @@ const PREFLIGHT_SECONDS = '86400';
 
 export async function addAgentSignIn<Context>(
   server: FastifyInstance,
-  options: ServerOptions<Context>,
+  options: ServerParts<Context>,
   rules: IdentifyRules,
 ): Promise<void> {
-  const { agentSignIn, log, site } = options;
+  const { agentSignIn, inFlight, log, site } = options;
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
-      readBytes(payload, MAX_BODY_BYTES),
+    scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+      readBytes(payload, MAX_BODY_BYTES, request.incoming!),
     );
     for (const route of agentSignIn.routes) addSignInRoute(scope, route);
   });
@@ -35,6 +35,7 @@ export async function addAgentSignIn<Context>(
       if (anyOrigin) allowAnyOrigin(reply);
       countRequest(undefined, request, reply, rules.rateLimit);
       if (strict && request.method === method) refuseExcess(strict.address(request.ip));
+      request.incoming = inFlight.open(request, reply);
     };
     scope.route({
       method,

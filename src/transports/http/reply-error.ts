@@ -1,13 +1,16 @@
 /** The only place that turns errors into problem documents (RFC 9457). Unexpected errors reveal no internals. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isAbort, PROBLEMS, type Problem } from '../../platform/core/errors.ts';
+import { isAbort, PROBLEMS, Problem } from '../../platform/core/errors.ts';
+import { NoTurn } from '../../platform/core/fair-queue.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { errorCode } from '../../platform/core/start-failure.ts';
 import { toProblem } from '../../platform/core/to-problem.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import { unsupportedMediaType } from './request-body.ts';
 
 export interface ErrorRules {
   log: Log;
+  refusals: RefusalLog;
   site: { baseUrl: string };
   isOutage(error: unknown): boolean;
 }
@@ -31,17 +34,30 @@ export function replyError(
     errorCode(error) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
       ? unsupportedMediaType(request.headers['content-type'] ?? '')
       : toProblem(error, rules);
-  if (problem.status >= 500) {
-    rules.log.error({ requestId: request.id, err: error }, 'request failed');
-  }
-  // Fastify closes the connection after a refused body; that is unnecessary once the body was read to its end.
-  if (request.raw.complete && reply.hasHeader('connection')) reply.removeHeader('connection');
+  if (isOwnRefusal(error))
+    rules.refusals.add(
+      {
+        status: error.status,
+        detail: error.message,
+        operation: request.routeOptions.config.operation,
+        sender: request.sender,
+        address: request.ip,
+      },
+      request.id,
+    );
+  else if (problem.status >= 500) rules.log.error({ requestId: request.id, err: error }, 'request failed');
   if (problem.status === 401) problem.headers['www-authenticate'] ??= 'Session realm="countersign"';
   reply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'no-store' })
     .type('application/problem+json')
     .send(JSON.stringify(problemDocument(problem, request.id, rules.site.baseUrl)));
+}
+
+/** Nothing failed: this node has enough to do. There is no stack worth reading. */
+function isOwnRefusal(error: unknown): error is Problem {
+  if (!(error instanceof Problem) || error.code !== 'unavailable') return false;
+  return error.cause === undefined || error.cause instanceof NoTurn;
 }
 
 export function problemDocument(problem: Problem, requestId: string, baseUrl: string) {

@@ -5,13 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRaw, rawRequest, sendRaw } from '../../../test/raw-http.ts';
 import { Problem } from '../../platform/core/errors.ts';
+import type { IncomingBody } from './bytes-in-flight.ts';
 import { type JsonBody, readJsonBody } from './request-body.ts';
 
 const LIMIT = 100;
+const UNLIMITED: IncomingBody = { begin: () => undefined, hold: () => undefined };
 const outcomes: PromiseWithResolvers<JsonBody | Problem>[] = [];
 const server = createServer((message, response) => {
   const outcome = outcomes.shift()!;
-  readJsonBody(message, LIMIT)
+  readJsonBody(message, LIMIT, UNLIMITED)
     .then(outcome.resolve, outcome.resolve)
     .then(() => response.end('done'));
 });

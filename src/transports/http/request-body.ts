@@ -1,11 +1,8 @@
-/** Reads a JSON body up to the limit, and lets clients that send too much still read the reply. */
+/** Reads a JSON body up to the limit. What is wrong with its headers is refused before any of it is read. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Problem } from '../../platform/core/errors.ts';
-
-/** How much of an oversized body is read and discarded, so that a client that is still sending can read the reply. */
-const DRAIN_BYTES = 64 * 1024 * 1024;
-const DRAIN_MS = 10_000;
+import { type IncomingBody, LARGE_BODY_BYTES } from './bytes-in-flight.ts';
 
 export interface JsonBody {
   bytes: Buffer;
@@ -15,33 +12,37 @@ export interface JsonBody {
 
 const EMPTY: JsonBody = { bytes: Buffer.alloc(0), text: '', value: undefined };
 
-export async function readJsonBody(message: IncomingMessage, limitBytes: number): Promise<JsonBody> {
-  const refusal = refusalOf(message.headers);
-  if (refusal) {
-    await drain(message);
-    throw refusal;
-  }
-  const bytes = await readBytes(message, limitBytes);
+export async function readJsonBody(
+  message: IncomingMessage,
+  limitBytes: number,
+  incoming: IncomingBody,
+): Promise<JsonBody> {
+  refuseMediaType(message.headers);
+  const bytes = await readBytes(message, limitBytes, incoming);
   return bytes.length === 0 ? EMPTY : parseJson(bytes);
 }
 
 /** A signed body is read as it is: its sender is known only when the signature was checked. */
-export async function readSignedBody(message: IncomingMessage, limitBytes: number): Promise<JsonBody> {
-  return { ...EMPTY, bytes: await readBytes(message, limitBytes) };
+export async function readSignedBody(
+  message: IncomingMessage,
+  limitBytes: number,
+  incoming: IncomingBody,
+): Promise<JsonBody> {
+  return { ...EMPTY, bytes: await readBytes(message, limitBytes, incoming) };
 }
 
-function refusalOf(headers: IncomingHttpHeaders): Problem | undefined {
+function refuseMediaType(headers: IncomingHttpHeaders): void {
   const coding = headers['content-encoding']?.trim().toLowerCase();
   if (coding && coding !== 'identity') {
-    return new Problem(
+    throw new Problem(
       'unsupported_media_type',
       `The body was sent with Content-Encoding: ${coding.slice(0, 100)}. Send it uncompressed, with the header Content-Type: application/json.`,
     );
   }
   const mediaType = headers['content-type']?.replace(/;.*$/s, '').trim().toLowerCase();
   if (!mediaType || mediaType === 'application/json' || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(mediaType))
-    return undefined;
-  return unsupportedMediaType(mediaType);
+    return;
+  throw unsupportedMediaType(mediaType);
 }
 
 export function unsupportedMediaType(mediaType: string): Problem {
@@ -52,29 +53,46 @@ export function unsupportedMediaType(mediaType: string): Problem {
 }
 
 /** The raw body, up to the limit. */
-export async function readBytes(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
+export async function readBytes(
+  message: IncomingMessage,
+  limitBytes: number,
+  incoming: IncomingBody,
+): Promise<Buffer> {
   const declared = Number(message.headers['content-length'] ?? 0);
-  const bytes = declared > limitBytes ? undefined : await collect(message, limitBytes);
-  if (bytes) return bytes;
-  await drain(message);
-  throw new Problem(
+  if (declared > limitBytes) throw tooLarge(limitBytes);
+  const isLarge = declared > LARGE_BODY_BYTES;
+  if (isLarge) incoming.hold(declared, true);
+  incoming.begin();
+  return collect(message, limitBytes, isLarge ? undefined : incoming);
+}
+
+function tooLarge(limitBytes: number): Problem {
+  return new Problem(
     'payload_too_large',
     `The body is larger than ${limitBytes.toLocaleString('en-US')} bytes, the limit of this service.`,
   );
 }
 
-/** Undefined as soon as it is larger than the limit. With listeners, because iterating a stream takes longer. */
-function collect(message: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
+/** With listeners, because iterating a stream takes longer. What was not held beforehand is held as it arrives. */
+function collect(
+  message: IncomingMessage,
+  limitBytes: number,
+  incoming: IncomingBody | undefined,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size <= limitBytes) return;
-      message.pause();
-      finish();
-      resolve(undefined);
+      try {
+        if (size > limitBytes) throw tooLarge(limitBytes);
+        incoming?.hold(chunk.length, size > LARGE_BODY_BYTES);
+      } catch (error) {
+        message.pause();
+        finish();
+        reject(error);
+      }
     };
     const onEnd = () => {
       finish();
@@ -97,26 +115,6 @@ function incompleteBody(cause: unknown): Problem {
   return new Problem('invalid_request', 'The body is incomplete.', {
     errors: [{ path: '', message: 'the body is incomplete' }],
     cause,
-  });
-}
-
-async function drain(message: IncomingMessage): Promise<void> {
-  const deadline = AbortSignal.timeout(DRAIN_MS);
-  let dropped = 0;
-  await new Promise<void>((resolve) => {
-    const stop = () => {
-      message.off('data', count);
-      message.pause();
-      resolve();
-    };
-    const count = (chunk: Buffer) => {
-      dropped += chunk.length;
-      if (dropped > DRAIN_BYTES) stop();
-    };
-    deadline.addEventListener('abort', stop, { once: true });
-    message.once('end', stop).once('error', stop).once('close', stop).on('data', count);
-    if (message.complete && message.readableEnded) stop();
-    message.resume();
   });
 }
 

@@ -6,11 +6,13 @@ import { type FieldError, Problem } from '../../platform/core/errors.ts';
 import { type Operation, readsQuery, restCredentials, runOperation } from '../../platform/core/operation.ts';
 import type { Span } from '../../platform/core/tracing.ts';
 import type { Work } from '../../platform/core/work.ts';
-import { countRequest, type IdentifyRules, identify } from './access/identify.ts';
+import { countRequest, countSigned, type IdentifyRules, identify } from './access/identify.ts';
+import type { IncomingBody } from './bytes-in-flight.ts';
 import { startCall } from './operation-call.ts';
 import { inputReader } from './read-request.ts';
 import type { JsonBody } from './request-body.ts';
 import type { KeptReply, ServerParts } from './types.ts';
+import { pathOf } from './unknown-path.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,12 +20,16 @@ declare module 'fastify' {
     /** Whether the request had arrived completely before the caller was authenticated. */
     wasComplete: boolean;
     work: Work | undefined;
+    /** What its body is read with; undefined until the caller is authenticated. */
+    incoming: IncomingBody | undefined;
+    /** Whose signed body it is, as named by the path; undefined unless there is such a sender. */
+    sender: string | undefined;
     /** Undefined unless requests are traced. */
     span: Span | undefined;
   }
   interface FastifyContextConfig {
     operation?: string;
-    signedBody?: true;
+    signedBody?: 'small' | 'large';
   }
 }
 
@@ -44,25 +50,39 @@ export function addRoute<Context>(
   // A signature that was checked is a credential without a limit.
   const rules = signedBody ? { ...identifyRules, rateLimit: undefined } : identifyRules;
   const isRead = readsQuery(operation as Operation);
+  const takesBody = operation.http.method !== 'GET';
   const identifyCaller = async (request: FastifyRequest, reply: FastifyReply) => {
     request.wasComplete = request.raw.complete;
     request.actor = await identify(access, request, reply, rules);
+  };
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      const { context } = startCall(operation, 'rest', request, reply, options, identifyRules);
+      await operation.admit!(context, read(request, []) as never);
+    } catch (error) {
+      if (isRefusal(error)) countRequest(undefined, request, reply, identifyRules.rateLimit);
+      throw error;
+    }
+    request.sender = pathOf(request);
+    countSigned(request, reply, identifyRules.rateLimit, false);
   };
   server.route({
     method: operation.http.method,
     url: operation.http.path,
     config: {
       operation: operation.name,
-      ...(operation.http.signedBody && { signedBody: true }),
+      ...(signedBody && { signedBody }),
     },
     // Compression buffers its input, and events must be sent immediately.
     ...(operation.http.eventStream && { compress: false }),
-    onRequest: isRead
+    onRequest: !takesBody
       ? identifyCaller
       : async (request, reply) => {
           // A body that arrived with its headers is read in this turn of the event loop.
           await new Promise(setImmediate);
           await identifyCaller(request, reply);
+          if (signedBody) await admit(request, reply);
+          request.incoming = options.inFlight.open(request, reply, request.sender);
         },
     handler: async (request, reply) => {
       // The credential may have been revoked while the body was being received.
@@ -77,8 +97,7 @@ export function addRoute<Context>(
       const answer =
         key === undefined
           ? await run(context).catch((error: unknown) => {
-              const isRefused = error instanceof Problem && error.status < 500;
-              if (signedBody && isRefused) countRequest(undefined, request, reply, identifyRules.rateLimit);
+              if (signedBody && isRefusal(error)) countSigned(request, reply, identifyRules.rateLimit, true);
               throw error;
             })
           : await options.runOnce(
@@ -101,6 +120,10 @@ export function addRoute<Context>(
       return sendPieces(reply, answer.status, pieces, operation.http);
     },
   });
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Problem && error.status < 500;
 }
 
 /** A browser that reconnects sends the id of the last event it received. */

@@ -14,17 +14,20 @@ import type { IdentifyRules } from './access/identify.ts';
 import { RateLimit } from './access/rate-limit.ts';
 import { addAgentSignIn } from './agent-sign-in-routes.ts';
 import { replyToBrokenRequest } from './broken-request.ts';
+import { BytesInFlight } from './bytes-in-flight.ts';
 import { createDisconnects } from './disconnects.ts';
 import { addApiDocument } from './docs/api-document.ts';
 import { addHealth } from './health.ts';
 import { addMcpDoctor } from './mcp/mcp-doctor.ts';
 import { addMcp } from './mcp/mcp-route.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { replyError } from './reply-error.ts';
 import { readJsonBody, readSignedBody } from './request-body.ts';
 import { addRoute } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { ServerOptions, ServerParts } from './types.ts';
 import { pathOf, refuseUnknownPaths, routableAddress } from './unknown-path.ts';
+import { dropUnreadBody } from './unread-body.ts';
 import { addWebApp } from './web-app.ts';
 
 /** The largest request body without a valid credential: a sign-in or an invitation needs far less. */
@@ -34,6 +37,7 @@ const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
 export async function createServer<Context>(options: ServerOptions<Context>): Promise<FastifyInstance> {
   const { log, metrics, operations, settings, site } = options;
+  const errorRules = { ...options, refusals: new RefusalLog(log) };
   const server: FastifyInstance = fastify({
     logger: false, // Requests are logged below: a child logger for each request would cost time.
     genReqId: () => uuidv7(),
@@ -46,7 +50,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
     rewriteUrl: routableAddress,
     // As long as a URL can be: an overlong id is then refused as malformed, not as an unknown path.
     routerOptions: { maxParamLength: maxHeaderSize },
-    frameworkErrors: (error, request, reply) => replyError(error, request, reply, options),
+    frameworkErrors: (error, request, reply) => replyError(error, request, reply, errorRules),
     clientErrorHandler: (error, socket) => replyToBrokenRequest(error, socket, { site, log }),
   });
   const identifyRules: IdentifyRules = {
@@ -60,8 +64,10 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   server.decorateRequest('actor', undefined);
   server.decorateRequest('wasComplete', false);
   server.decorateRequest('work', undefined);
+  server.decorateRequest('incoming', undefined);
+  server.decorateRequest('sender', undefined);
   server.decorateRequest('span', undefined);
-  server.setErrorHandler((error, request, reply) => replyError(error, request, reply, options));
+  server.setErrorHandler((error, request, reply) => replyError(error, request, reply, errorRules));
   // Callbacks instead of promises: these hooks run for every request.
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -106,7 +112,8 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
     sweeping = setInterval(() => server.server.closeIdleConnections(), 50).unref();
     server.server.once('close', () => clearInterval(sweeping));
   });
-  server.addHook('onSend', (_request, reply, _payload, done) => {
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    dropUnreadBody(request, reply);
     // Otherwise the client would send its next request over a connection that is about to close.
     if (sweeping) reply.header('connection', 'close');
     done();
@@ -123,21 +130,27 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   });
 
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-    request.routeOptions.config.signedBody
-      ? readSignedBody(payload, settings.bodyLimitBytes)
-      : readJsonBody(
-          payload,
-          request.actor ? settings.bodyLimitBytes : Math.min(settings.bodyLimitBytes, ANONYMOUS_BODY_BYTES),
-        ),
-  );
+  server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => {
+    const { signedBody } = request.routeOptions.config;
+    const limitBytes =
+      request.actor || signedBody === 'large'
+        ? settings.bodyLimitBytes
+        : Math.min(settings.bodyLimitBytes, ANONYMOUS_BODY_BYTES);
+    return (signedBody ? readSignedBody : readJsonBody)(payload, limitBytes, request.incoming!);
+  });
+  // A client that waits for permission to send its body gets it when the body is about to be read.
+  server.server.on('checkContinue', (message, response) => server.server.emit('request', message, response));
 
   refuseUnknownPaths(server, identifyRules, () => webApp);
-  const parts: ServerParts<Context> = { ...options, disconnectOf: createDisconnects(options.stopping) };
+  const parts: ServerParts<Context> = {
+    ...options,
+    disconnectOf: createDisconnects(options.stopping),
+    inFlight: new BytesInFlight(settings.bodyLimitBytes),
+  };
   for (const operation of operations) addRoute(server, operation, parts, identifyRules);
   await addMcp(server, parts, identifyRules);
   addMcpDoctor(server, options, identifyRules);
-  await addAgentSignIn(server, options, identifyRules);
+  await addAgentSignIn(server, parts, identifyRules);
   addHealth(server, options);
   const webApp = options.webAppFolder ? addWebApp(server, options.webAppFolder, site) : undefined;
   await addApiDocument(server, operations as readonly Operation[], site, settings);

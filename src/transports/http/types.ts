@@ -5,6 +5,7 @@ import type { CredentialCheck } from '../../platform/core/credential-check.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { McpEndpoint } from '../../platform/core/mcp-endpoint.ts';
 import type { Operation } from '../../platform/core/operation.ts';
+import type { BytesInFlight } from './bytes-in-flight.ts';
 import type { DisconnectOf } from './disconnects.ts';
 
 /** Who a credential belongs to right now; undefined when it is not valid, for any reason. */
@@ -88,6 +89,7 @@ export interface ServerOptions<Context> {
 /** The options, and what the server itself adds to them. */
 export interface ServerParts<Context> extends ServerOptions<Context> {
   disconnectOf: DisconnectOf;
+  inFlight: BytesInFlight;
 }
 
 export interface Metrics {

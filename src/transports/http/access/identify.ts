@@ -103,6 +103,19 @@ export function countRequest(
   refuseExcess(allowance);
 }
 
+/** Before a signed body is read, and again when it was refused. */
+export function countSigned(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rateLimit: RateLimit | undefined,
+  isRefused: boolean,
+): void {
+  if (!rateLimit) return;
+  const allowance = rateLimit.signed(request.ip, request.sender!, isRefused);
+  if (isRefused) reply.headers(rateLimitHeaders(allowance));
+  refuseExcess(allowance);
+}
+
 const KEY_CHALLENGE = 'ApiKey realm="countersign"';
 
 /** A script that sent a key gets no sign-in challenge, because its client would open a browser. */

@@ -33,14 +33,22 @@ export class RateLimit {
     return this.#count(`address ${networkOf(address)}`, this.#limits.perAddress);
   }
 
-  #count(caller: string, limit: number): Allowance {
+  /**
+   * Counts one request with a signed body that was refused, for its target alone: whoever shares an address with a forger of webhooks still
+   * gets those of other hosts through. `isRefused` is false for one whose body was not read yet, which is not counted.
+   */
+  signed(address: string, target: string, isRefused: boolean): Allowance {
+    return this.#count(`signed ${networkOf(address)} ${target}`, this.#limits.perAddress, isRefused);
+  }
+
+  #count(caller: string, limit: number, isCounted = true): Allowance {
     const now = this.#now();
     if (now >= this.#windowEnds || this.#counts.size > MAX_CALLERS) {
       this.#counts = new Map();
       this.#windowEnds = now + WINDOW_MS;
     }
     const used = (this.#counts.get(caller) ?? 0) + 1;
-    this.#counts.set(caller, used);
+    if (isCounted) this.#counts.set(caller, used);
     return {
       limit,
       remaining: limit - used,

@@ -39,12 +39,12 @@ export async function addMcp<Context>(
   options: ServerParts<Context>,
   rules: IdentifyRules,
 ): Promise<void> {
-  const { disconnectOf, mcp, settings, site } = options;
+  const { disconnectOf, inFlight, mcp, settings, site } = options;
   server.addHook('onClose', () => mcp.close());
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
-      readBytes(payload, settings.bodyLimitBytes),
+    scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+      readBytes(payload, settings.bodyLimitBytes, request.incoming!),
     );
     const open = (request: FastifyRequest, reply: FastifyReply) => {
       if (isForeignPage(request.headers.origin, site.baseUrl, settings.mcpAllowedOrigins)) {
@@ -71,6 +71,7 @@ export async function addMcp<Context>(
       async onRequest(request, reply) {
         open(request, reply);
         request.actor = await identify(ACCESS, request, reply, rules);
+        request.incoming = inFlight.open(request, reply);
       },
       async handler(request, reply) {
         const { cutOff, gone } = disconnectOf(reply);
