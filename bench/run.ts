@@ -6,6 +6,7 @@ import { searchMeasurements } from './code-search/measurements.ts';
 import { compareLists } from './compare-lists.ts';
 import { differencePage } from './difference-page.ts';
 import { discussionsAgainstSql, discussionsGrowth } from './discussions.ts';
+import { flood } from './flood.ts';
 import { growth } from './growth.ts';
 import { keyCheck } from './key-check.ts';
 import { mcpMeasurements } from './mcp.ts';
@@ -32,6 +33,7 @@ const measurements = [
   reviewerConfig,
   reviewerList,
   ...webhookStorm,
+  ...flood,
   ...differencePage,
   ...summaryMeasurements,
 ];

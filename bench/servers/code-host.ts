@@ -1,4 +1,7 @@
-/** The service connected to a code host at HOST_URL of the kind HOST_KIND, with the repositories in REPOSITORIES. */
+/** The service connected to a code host at HOST_URL of the kind HOST_KIND, with the repositories in REPOSITORIES, and another organization. */
+import { createOrganization } from '../../src/features/accounts/index.ts';
+import { generateApiKey } from '../../src/features/api-keys/index.ts';
+import { operatorOf } from '../../src/features/audit/index.ts';
 import {
   connectRepository,
   insertCodeHost,
@@ -64,4 +67,12 @@ for (const { fullName, id, url } of JSON.parse(REPOSITORIES!) as {
     at: new Date(),
   });
 }
-service.announce({ codeHostId, connection: JSON.stringify(service.connection) });
+const at = new Date();
+const other = await createOrganization(
+  db,
+  { organizationName: 'Other', name: 'Other', email: 'other@example.com', passwordHash: '-' },
+  (id) => operatorOf(id, at),
+  at,
+);
+const { secret: otherKey } = await generateApiKey(db, other, 'other', operatorOf(other.organizationId, at));
+service.announce({ codeHostId, otherKey, connection: JSON.stringify(service.connection) });

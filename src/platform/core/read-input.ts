@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type FieldError, invalidRequest } from './errors.ts';
 
-const MAX_ERRORS = 1000;
+export const MAX_ERRORS = 1000;
 
 /** The operation's input, or a Problem that lists every error. */
 export function readInput<Shape extends z.ZodObject>(
@@ -48,7 +48,7 @@ function tidy(shape: z.ZodType, value: unknown, path: string, errors: FieldError
 }
 
 /** A longer name is not a typo. */
-const MAX_NEAR_MISS_LENGTH = 100;
+export const MAX_NEAR_MISS_LENGTH = 100;
 
 function tidyObject(shape: z.ZodObject, value: Record<string, unknown>, path: string, errors: FieldError[]) {
   const fields = shape.shape as Record<string, z.ZodType>;
@@ -81,7 +81,7 @@ export function knowsNone(shape: z.ZodObject, sent: Record<string, unknown>): bo
 }
 
 /** A name without the differences that count as a typo: case, `_` and `-`. */
-function fold(name: string): string {
+export function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
@@ -95,7 +95,7 @@ export function unwrap(shape: z.ZodType): z.ZodType {
 }
 
 /** The list's maximum length; a list without one is a mistake in the shape and gets a tight default. */
-function maxEntries(shape: z.ZodArray): number {
+export function maxEntries(shape: z.ZodArray): number {
   for (const check of shape.def.checks ?? []) {
     const rule = check._zod.def as { check: string; maximum?: number };
     if (rule.check === 'max_length' && rule.maximum !== undefined) return rule.maximum;

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { FieldError } from '../../platform/core/errors.ts';
+import { outlineOf } from '../../platform/core/input-outline.ts';
 import { fieldsKeptAsSent, JsonSource, sourceOfMember } from '../../platform/core/json-source.ts';
 import {
   type Operation,
@@ -11,6 +12,7 @@ import {
 } from '../../platform/core/operation.ts';
 import { checkInput, knowsNone, refuseErrors, unwrap } from '../../platform/core/read-input.ts';
 import { settingErrors } from '../../platform/core/shapes.ts';
+import type { WantedJson } from './parse-json.ts';
 import type { JsonBody } from './request-body.ts';
 
 type Fields = Record<string, unknown>;
@@ -52,6 +54,16 @@ export function inputReader(
   };
 }
 
+/** What the function above looks at. */
+export function wantedJson(operation: Operation): WantedJson {
+  const names = Object.fromEntries(pathParameters(operation).map((name) => [name, true])) as never;
+  const outsidePath = operation.input.omit(names);
+  const asSent = fieldsKeptAsSent(outsidePath);
+  const outline = outlineOf(outsidePath);
+  if (outline.kind === 'fields') for (const name of asSent) outline.fields[name] = { kind: 'scalar' };
+  return { outline, asSent };
+}
+
 /** The fields of the body, or undefined when it has none to check. */
 function readBody(body: JsonBody | undefined, asSent: string[], errors: FieldError[]): Fields | undefined {
   const value = body?.value === undefined ? {} : body.value;
@@ -64,7 +76,7 @@ function readBody(body: JsonBody | undefined, asSent: string[], errors: FieldErr
   for (const name of asSent) {
     const member = sent[name];
     if (typeof member === 'object' && member !== null && !Array.isArray(member)) {
-      sent[name] = new JsonSource(sourceOfMember(body!.text, name)!);
+      sent[name] = new JsonSource((body!.sources ? body!.sources[name] : sourceOfMember(body!.text, name))!);
     }
   }
   return sent;

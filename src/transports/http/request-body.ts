@@ -1,13 +1,15 @@
 /** Reads a JSON body up to the limit. What is wrong with its headers is refused before any of it is read. */
-import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Problem } from '../../platform/core/errors.ts';
 import { type IncomingBody, LARGE_BODY_BYTES } from './bytes-in-flight.ts';
+import { parseJson, type ReadJson } from './parse-json.ts';
 
 export interface JsonBody {
   bytes: Buffer;
   text: string;
   value: unknown;
+  /** The source text of the fields that are kept as sent, instead of `text`, if the body was large. */
+  sources?: Record<string, string>;
 }
 
 const EMPTY: JsonBody = { bytes: Buffer.alloc(0), text: '', value: undefined };
@@ -16,10 +18,13 @@ export async function readJsonBody(
   message: IncomingMessage,
   limitBytes: number,
   incoming: IncomingBody,
+  parseLarge?: (bytes: Buffer) => Promise<ReadJson>,
 ): Promise<JsonBody> {
   refuseMediaType(message.headers);
   const bytes = await readBytes(message, limitBytes, incoming);
-  return bytes.length === 0 ? EMPTY : parseJson(bytes);
+  if (bytes.length === 0) return EMPTY;
+  if (parseLarge && bytes.length > LARGE_BODY_BYTES) return { bytes, text: '', ...(await parseLarge(bytes)) };
+  return { bytes, ...parseJson(bytes) };
 }
 
 /** A signed body is read as it is: its sender is known only when the signature was checked. */
@@ -116,25 +121,4 @@ function incompleteBody(cause: unknown): Problem {
     errors: [{ path: '', message: 'the body is incomplete' }],
     cause,
   });
-}
-
-function parseJson(bytes: Buffer): JsonBody {
-  if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not valid UTF-8.');
-  const text = bytes.toString('utf8', bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
-  if (/^[ \t\r\n]*$/.test(text)) return { ...EMPTY, bytes };
-  try {
-    return { bytes, text, value: JSON.parse(text) };
-  } catch (error) {
-    throw new Problem('invalid_json', `The body is not valid JSON: ${placeOf(error as Error)}.`, {
-      cause: error,
-    });
-  }
-}
-
-/** V8's message without its excerpt of the body, which may contain secrets. */
-function placeOf(error: Error): string {
-  const position = /at position (\d+)/.exec(error.message)?.[1];
-  return position
-    ? `unexpected character at position ${position}`
-    : 'it is incomplete or has an unexpected character';
 }

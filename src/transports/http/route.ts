@@ -9,7 +9,8 @@ import type { Work } from '../../platform/core/work.ts';
 import { countRequest, countSigned, type IdentifyRules, identify } from './access/identify.ts';
 import type { IncomingBody } from './bytes-in-flight.ts';
 import { startCall } from './operation-call.ts';
-import { inputReader } from './read-request.ts';
+import type { WantedJson } from './parse-json.ts';
+import { inputReader, wantedJson } from './read-request.ts';
 import type { JsonBody } from './request-body.ts';
 import type { KeptReply, ServerParts } from './types.ts';
 import { pathOf } from './unknown-path.ts';
@@ -30,6 +31,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string;
     signedBody?: 'small' | 'large';
+    /** What the operation looks at in a body. */
+    wanted?: WantedJson;
   }
 }
 
@@ -71,7 +74,7 @@ export function addRoute<Context>(
     url: operation.http.path,
     config: {
       operation: operation.name,
-      ...(signedBody && { signedBody }),
+      ...(signedBody ? { signedBody } : takesBody && { wanted: wantedJson(operation as Operation) }),
     },
     // Compression buffers its input, and events must be sent immediately.
     ...(operation.http.eventStream && { compress: false }),

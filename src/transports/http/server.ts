@@ -18,6 +18,7 @@ import { BytesInFlight } from './bytes-in-flight.ts';
 import { createDisconnects } from './disconnects.ts';
 import { addApiDocument } from './docs/api-document.ts';
 import { addHealth } from './health.ts';
+import { JsonWork } from './json-work.ts';
 import { addMcpDoctor } from './mcp/mcp-doctor.ts';
 import { addMcp } from './mcp/mcp-route.ts';
 import { RefusalLog } from './refusal-log.ts';
@@ -59,6 +60,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
     site,
   };
 
+  const jsonWork = new JsonWork();
   const headers = securityHeaders(site.baseUrl);
 
   server.decorateRequest('actor', undefined);
@@ -131,12 +133,15 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
 
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => {
-    const { signedBody } = request.routeOptions.config;
+    const { actor, incoming, routeOptions } = request;
+    const { signedBody, wanted } = routeOptions.config;
     const limitBytes =
-      request.actor || signedBody === 'large'
+      actor || signedBody === 'large'
         ? settings.bodyLimitBytes
         : Math.min(settings.bodyLimitBytes, ANONYMOUS_BODY_BYTES);
-    return (signedBody ? readSignedBody : readJsonBody)(payload, limitBytes, request.incoming!);
+    if (signedBody) return readSignedBody(payload, limitBytes, incoming!);
+    const parseLarge = actor && wanted && ((bytes: Buffer) => jsonWork.wanted(bytes, wanted, actor));
+    return readJsonBody(payload, limitBytes, incoming!, parseLarge);
   });
   // A client that waits for permission to send its body gets it when the body is about to be read.
   server.server.on('checkContinue', (message, response) => server.server.emit('request', message, response));
@@ -146,6 +151,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
     ...options,
     disconnectOf: createDisconnects(options.stopping),
     inFlight: new BytesInFlight(settings.bodyLimitBytes),
+    jsonWork,
   };
   for (const operation of operations) addRoute(server, operation, parts, identifyRules);
   await addMcp(server, parts, identifyRules);

@@ -7,6 +7,7 @@ import type { McpEndpoint } from '../../platform/core/mcp-endpoint.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
 import type { DisconnectOf } from './disconnects.ts';
+import type { JsonWork } from './json-work.ts';
 
 /** Who a credential belongs to right now; undefined when it is not valid, for any reason. */
 export interface Authenticate {
@@ -90,6 +91,7 @@ export interface ServerOptions<Context> {
 export interface ServerParts<Context> extends ServerOptions<Context> {
   disconnectOf: DisconnectOf;
   inFlight: BytesInFlight;
+  jsonWork: JsonWork;
 }
 
 export interface Metrics {

@@ -8,6 +8,7 @@ import type { McpCall } from '../../../platform/core/mcp-endpoint.ts';
 import { type Operation, runForValue } from '../../../platform/core/operation.ts';
 import { readInput } from '../../../platform/core/read-input.ts';
 import { countRequest, type EndpointAccess, type IdentifyRules, identify } from '../access/identify.ts';
+import { LARGE_BODY_BYTES } from '../bytes-in-flight.ts';
 import { startCall, stillAllowed } from '../operation-call.ts';
 import { readBytes } from '../request-body.ts';
 import type { ServerParts } from '../types.ts';
@@ -39,7 +40,7 @@ export async function addMcp<Context>(
   options: ServerParts<Context>,
   rules: IdentifyRules,
 ): Promise<void> {
-  const { disconnectOf, inFlight, mcp, settings, site } = options;
+  const { disconnectOf, inFlight, jsonWork, mcp, settings, site } = options;
   server.addHook('onClose', () => mcp.close());
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -75,7 +76,7 @@ export async function addMcp<Context>(
       },
       async handler(request, reply) {
         const { cutOff, gone } = disconnectOf(reply);
-        const message = parseMessage(request);
+        const message = await parseMessage(request);
         countMessages(message, request, reply);
         const call: McpCall<Context> = {
           actor: request.actor!,
@@ -85,7 +86,7 @@ export async function addMcp<Context>(
           stillAllowed: () => stillAllowed(request, rules),
           run: (operation, sent) => runInside(operation, sent, request, reply),
         };
-        const body = message === undefined ? (request.body as Buffer<ArrayBuffer> | undefined) : undefined;
+        const body = message === undefined ? invalidBody(request) : undefined;
         return sendResponse(reply, await mcp.handle(webRequest(request, site.baseUrl, cutOff, body), call));
       },
     });
@@ -105,6 +106,17 @@ export async function addMcp<Context>(
     }
   }
 
+  /** Parsed here because the library takes several times as long to read a body. */
+  async function parseMessage({ actor, body }: FastifyRequest): Promise<unknown> {
+    if (!Buffer.isBuffer(body)) return undefined;
+    if (body.length > LARGE_BODY_BYTES) return jsonWork.message(body, actor!);
+    try {
+      return JSON.parse(body.toString('utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+
   async function runInside(
     operation: Operation<Context>,
     sent: Record<string, unknown>,
@@ -120,13 +132,10 @@ export async function addMcp<Context>(
   }
 }
 
-/** Parsed here because the library takes several times as long to read a body. */
-function parseMessage({ body }: FastifyRequest): unknown {
-  try {
-    return Buffer.isBuffer(body) ? JSON.parse(body.toString('utf8')) : undefined;
-  } catch {
-    return undefined;
-  }
+/** The library answers what is not valid JSON. It would parse a large body again, and any other says the same. */
+function invalidBody({ body }: FastifyRequest): Buffer<ArrayBuffer> | undefined {
+  if (!Buffer.isBuffer(body)) return undefined;
+  return body.length > LARGE_BODY_BYTES ? Buffer.from('{') : (body as Buffer<ArrayBuffer>);
 }
 
 function webRequest(

@@ -170,3 +170,55 @@ describe('415', () => {
     },
   );
 });
+
+describe('a large body', () => {
+  const PAD = ' '.repeat(70_000);
+  const DEEP = '['.repeat(400_000) + ']'.repeat(400_000);
+
+  it('is read like a small one', async () => {
+    const payload = `{ "a": 1.0, "a": 1e400, "big": 12345678901234567890, "nul": "\\u0000", "deep": ${DEEP} }`;
+    const answer = await patch(
+      `\uFEFF{"payload":1,"payload" : ${payload}, "other": ${DEEP}, "name":"a","name":"z"}`,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.body.change.name).toBe('z');
+    expect(answer.body.change.payload === payload).toBe(true);
+    expect((await patch(`{"triageState":null${PAD}}`)).body.change).toEqual({ triageState: null });
+    expect((await patch(`{${PAD}}`)).body.change).toEqual({});
+    expect((await patch(PAD)).body.change).toEqual({});
+  });
+
+  it.each([
+    ['{"Name":"a","name":"a"', ',"name_":[1]}'],
+    ['{"name":"\\u0000"', '}'],
+    ['{"name":"\\ud800"', '}'],
+    [`{"name":{"a":${DEEP.slice(300_000, 500_000)}}`, ',"payload":[1],"size":"x"}'],
+    ['{"unknown":1', '}'],
+    ['[1', ']'],
+    ['{"name":"a"', ',}'],
+    ['{"name":"a"', '\xff'],
+  ])('has the same errors as a small one: %.30s', async (start, end) => {
+    const [small, large] = [await patch(start + end), await patch(start + PAD + end)];
+    const withoutPlace = ({ body: { code, detail, errors } }: typeof small) => ({
+      code,
+      errors,
+      detail: String(detail).replace(/at position \d+/, ''),
+    });
+    expect(large.status).toBe(400);
+    expect(withoutPlace(large)).toEqual(withoutPlace(small));
+  });
+
+  it('that is not UTF-8 is refused', async () => {
+    const answer = await patch(Buffer.concat([Buffer.from(PAD), Buffer.from([0x7b, 0x7d, 0xff])]));
+    expect(answer.body).toMatchObject({ code: 'invalid_json', detail: 'The body is not valid UTF-8.' });
+  });
+
+  it('with an Idempotency-Key counts as sent', async () => {
+    const headers = { ...JSON_TYPE, 'idempotency-key': 'large' };
+    const send = (body: string) => service.request('POST', '/api/v2/test/things', { as, headers, body });
+    const first = await send(`{${PAD}}`);
+    expect(first.status).toBe(201);
+    expect((await send(`{${PAD}}`)).body).toEqual(first.body);
+    expect((await send(`{${PAD} }`)).status).toBe(409);
+  });
+});
