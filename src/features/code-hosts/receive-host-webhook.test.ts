@@ -145,29 +145,31 @@ const largeHead = (host: ConnectedHost, more: Record<string, string> = {}) =>
   rawRequest(`POST /api/v2/code-hosts/${host.id}/webhook`, { 'Content-Length': '1800000', ...more });
 
 it('bytes in flight have a limit for each host, beyond which large webhooks are refused before they are sent', async () => {
-  const open = await openLarge(ours, 3);
+  const busy = await connectHost(service, acme, 'github', (model) => startGitHubFake(model));
+  await busy.fake.close();
+  const open = await openLarge(busy, 3);
   for (let count = 0; count < 5; count += 1) {
-    const answer = await sendRaw(service.url, largeHead(ours));
+    const answer = await sendRaw(service.url, largeHead(busy));
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('5');
   }
-  expect(await send(ours, 'acme/api', 1)).toBe(204);
+  expect(await send(busy, 'acme/api', 1)).toBe(204);
   expect(await theirs.send(sign(theirs, payload('globex/api', 2, { filler: 'x'.repeat(1_800_000) })))).toBe(
     204,
   );
   const lines = service.logLines.map((line) => JSON.parse(line));
-  const refused = lines.filter(({ sender, status }) => status === 503 && sender?.includes(ours.id));
+  const refused = lines.filter(({ sender, status }) => status === 503 && sender?.includes(busy.id));
   expect(refused).toMatchObject([{ level: 'warn' }]);
   expect(lines.filter(({ err }) => err?.message.includes('bodies'))).toEqual([]);
 
   const closed = Promise.all(open.map(({ socket }) => once(socket, 'close')));
   for (const { socket } of open) socket.destroy();
   await closed;
-  await vi.waitFor(async () => expect(await ours.send(largeSigned(3))).toBe(204));
+  await vi.waitFor(async () => expect(await busy.send(largeSigned(busy, 3))).toBe(204), { timeout: 20_000 });
 });
 
-const largeSigned = (number: number) =>
-  sign(ours, payload('acme/api', number, { filler: 'x'.repeat(1_800_000) }));
+const largeSigned = (host: ConnectedHost, number: number) =>
+  sign(host, payload('acme/api', number, { filler: 'x'.repeat(1_800_000) }));
 
 it('what waits counts as in flight', async () => {
   await whileHeld(
@@ -178,7 +180,7 @@ it('what waits counts as in flight', async () => {
     async () => {
       const first = send(ours, 'acme/api', 1);
       const statuses = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => ours.send(largeSigned(index))),
+        Array.from({ length: 20 }, (_, index) => ours.send(largeSigned(ours, index))),
       );
       expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(17);
       expect(await first).toBe(503);

@@ -1,6 +1,6 @@
 /**
  * Limits how many bytes of request bodies are held at once: for one sender of signed bodies, for one address, and in this process. A body
- * counts until its reply is sent. A large one counts as a whole before it is read, a small one as it arrives.
+ * counts until its reply is sent. A large one counts as a whole before it is read, and a little longer; a small one as it arrives.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/core/errors.ts';
@@ -14,6 +14,9 @@ const SHARE_OF_LARGE = 0.75;
 const BODIES_PER_SENDER = 4;
 const BODIES_PER_ADDRESS = 16;
 const BODIES_PER_PROCESS = 32;
+
+/** How much longer a large body counts, which also limits how many are read in a second. */
+const LARGE_COUNTS_MS = 250;
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -29,6 +32,7 @@ export class BytesInFlight {
   open({ headers, ip }: FastifyRequest, { raw }: FastifyReply, sender?: string): IncomingBody {
     let counted: Counted[] | undefined;
     let taken = 0;
+    const release = () => this.#add(counted!, -taken);
     return {
       begin: () => {
         if (headers.expect !== undefined) raw.writeContinue();
@@ -36,7 +40,10 @@ export class BytesInFlight {
       hold: (bytes, isLarge) => {
         if (!counted) {
           counted = this.#countedFor(ip, sender);
-          raw.once('close', () => this.#add(counted!, -taken));
+          raw.once('close', () => {
+            if (taken > LARGE_BODY_BYTES) setTimeout(release, LARGE_COUNTS_MS).unref();
+            else release();
+          });
         }
         const full = counted.find(
           ({ key, limit }) =>

@@ -22,6 +22,7 @@ import { JsonWork } from './json-work.ts';
 import { addMcpDoctor } from './mcp/mcp-doctor.ts';
 import { addMcp } from './mcp/mcp-route.ts';
 import { RefusalLog } from './refusal-log.ts';
+import { RefusalPace } from './refusal-pace.ts';
 import { replyError } from './reply-error.ts';
 import { readJsonBody, readSignedBody } from './request-body.ts';
 import { addRoute } from './route.ts';
@@ -114,11 +115,13 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
     sweeping = setInterval(() => server.server.closeIdleConnections(), 50).unref();
     server.server.once('close', () => clearInterval(sweeping));
   });
+  const pace = new RefusalPace();
   server.addHook('onSend', (request, reply, _payload, done) => {
-    dropUnreadBody(request, reply);
-    // Otherwise the client would send its next request over a connection that is about to close.
-    if (sweeping) reply.header('connection', 'close');
-    done();
+    dropUnreadBody(request, reply, pace, () => {
+      // Otherwise the client would send its next request over a connection that is about to close.
+      if (sweeping) reply.header('connection', 'close');
+      done();
+    });
   });
 
   await server.register(cookie);
