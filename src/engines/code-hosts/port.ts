@@ -296,6 +296,8 @@ export interface WebhookRepository {
 
 /** The webhooks of one kind of host: pure, and needs no credential of the host. */
 export interface WebhookReader {
+  /** Whether there is anything to verify; without it the body need not be read. */
+  isSigned(headers: WebhookHeaders): boolean;
   /** In constant time, on the body as it was received. False for an empty secret. */
   verify(headers: WebhookHeaders, body: Uint8Array, secret: string): boolean;
   /** Never throws: what it doesn't recognize says nothing. */

@@ -23,6 +23,10 @@ const READERS: Record<HostKind, WebhookReader> = {
   gitea: giteaWebhooks,
 };
 
+export function isSignedWebhook(kind: HostKind, headers: WebhookHeaders): boolean {
+  return READERS[kind].isSigned(headers);
+}
+
 /** In the same order. */
 export function readWebhooks(webhooks: ReceivedWebhook[]): ReadWebhook[] {
   return webhooks.map(({ body, headers, kind, secret }) => {

@@ -135,13 +135,14 @@ const openLarge = (host: ConnectedHost, count: number) =>
     Array.from({ length: count }, async () => {
       const connection = await openRaw(service.url);
       const told = once(connection.socket, 'data');
-      await connection.write(largeHead(host, { Expect: '100-continue' }));
+      await connection.write(largeHead(host, { ...SIGNED, Expect: '100-continue' }));
       expect(String((await told)[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
       return connection;
     }),
   );
 
-const largeHead = (host: ConnectedHost, more: Record<string, string> = {}) =>
+const SIGNED = { 'X-Hub-Signature-256': 'sha256=0' };
+const largeHead = (host: ConnectedHost, more: Record<string, string> = SIGNED) =>
   rawRequest(`POST /api/v2/code-hosts/${host.id}/webhook`, { 'Content-Length': '1800000', ...more });
 
 it('bytes in flight have a limit for each host, beyond which large webhooks are refused before they are sent', async () => {
@@ -170,6 +171,10 @@ it('bytes in flight have a limit for each host, beyond which large webhooks are 
 
 const largeSigned = (host: ConnectedHost, number: number) =>
   sign(host, payload('acme/api', number, { filler: 'x'.repeat(1_800_000) }));
+
+it('a webhook without a signature is refused before it is sent', async () => {
+  expect((await sendRaw(service.url, largeHead(ours, {}))).status).toBe(401);
+});
 
 it('what waits counts as in flight', async () => {
   await whileHeld(

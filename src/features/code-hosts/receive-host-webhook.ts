@@ -1,5 +1,6 @@
 /** POST /api/v2/code-hosts/:codeHostId/webhook: the code host says that something happened. */
 import { definePublicOperation } from '../../context.ts';
+import { isSignedWebhook } from '../../engines/code-hosts/index.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { ReceiveHostWebhookInput } from './contract.ts';
 import { webhookBatchesOf } from './webhook-batches.ts';
@@ -20,14 +21,17 @@ export const receiveHostWebhook = definePublicOperation({
   output: null,
   problems: ['not_found', 'unauthenticated'],
   async admit(context, { codeHostId }) {
-    if (!(await webhookBatchesOf(context).hostOf(codeHostId))) throw notFound('The code host');
+    const host = await webhookBatchesOf(context).hostOf(codeHostId);
+    if (!host) throw notFound('The code host');
+    if (!isSignedWebhook(host.kind, context.received!.headers)) throw notSigned();
   },
   async run(context, { codeHostId }) {
     const { body, headers } = context.received!;
     const noted = await webhookBatchesOf(context).note({ codeHostId, headers, body });
     if (noted === 'no such host') throw notFound('The code host');
-    if (noted === 'not signed')
-      throw new Problem('unauthenticated', 'The signature of the webhook is not valid.');
+    if (noted === 'not signed') throw notSigned();
     if (noted.isNews) context.afterCommit(() => context.feed.announce(codeHostId));
   },
 });
+
+const notSigned = () => new Problem('unauthenticated', 'The signature of the webhook is not valid.');

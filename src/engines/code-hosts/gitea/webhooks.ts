@@ -22,6 +22,7 @@ export const GITEA_EVENTS = [
 ] as const;
 
 export const giteaWebhooks: WebhookReader = {
+  isSigned: (headers) => either(headers, 'signature') !== '',
   verify: (headers, body, secret) => isHexSignature(either(headers, 'signature'), secret, body),
   read(headers, payload) {
     const parsed = payloadShape.safeParse(payload);

@@ -32,6 +32,7 @@ export const GITHUB_EVENTS = [
 export const GITHUB_APP_EVENTS = [...GITHUB_EVENTS, 'membership', 'organization', 'team'] as const;
 
 export const githubWebhooks: WebhookReader = {
+  isSigned: (headers) => headerOf(headers, 'x-hub-signature-256') !== '',
   verify(headers, body, secret) {
     const signature = headerOf(headers, 'x-hub-signature-256');
     return signature.startsWith(PREFIX) && isHexSignature(signature.slice(PREFIX.length), secret, body);

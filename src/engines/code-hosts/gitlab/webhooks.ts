@@ -22,6 +22,7 @@ const payloadShape = z.object({
 const SIGNING_PREFIX = 'whsec_';
 
 export const gitlabWebhooks: WebhookReader = {
+  isSigned: (headers) => headerOf(headers, 'x-gitlab-token') + headerOf(headers, 'webhook-signature') !== '',
   verify(headers, body, secret) {
     const isToken = equalSecrets(headerOf(headers, 'x-gitlab-token'), secret);
     const isSigned = hasSignature(headers, body, secret);
