@@ -134,6 +134,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'repositories are described, in the words of a model if there is one, and only visible ones are found',
   },
   'features/remote-fs': { imports: ['features/repositories'], why: 'code is read in a named repository' },
+  'features/planner-events': {
+    imports: ['features/repositories'],
+    why: 'a session does not name repositories that the reader can’t see',
+  },
   'features/plans': {
     imports: [
       ...['features/audit', 'features/memberships', 'features/repositories', 'features/switches'],

@@ -144,20 +144,22 @@ const QUERIES: Queries = {
   'plan-repository-store': {
     insertVersionRepositories: (db) =>
       planRepositories.insertVersionRepositories(db, place, unlisted, [
-        { repository_id: null, name: 'x', head_commit: null },
+        { repository_id: null, name: 'x', head_commit: null, was_private: false },
       ]),
-    selectVersionRepositories: (db) => planRepositories.selectVersionRepositories(db, plan),
+    selectVersionRepositories: (db) => planRepositories.selectVersionRepositories(db, reader, plan),
     selectRepositoriesThenAndNow: async (db) => {
       for (const each of [reader, admin]) await planRepositories.selectRepositoriesThenAndNow(db, each, plan);
     },
     linkNamedVersions: (db) =>
       planRepositories.linkNamedVersions(db, { id: known, organizationId, headCommit: 'c'.repeat(40) }),
-    selectRepositoriesOfPlans: (db) => planRepositories.selectRepositoriesOfPlans(db, [plan, busyPlan]),
+    selectRepositoriesOfPlans: (db) =>
+      planRepositories.selectRepositoriesOfPlans(db, reader, [plan, busyPlan]),
     replaceFiles: (db) => planRepositories.replaceFiles(db, place, ['a', 'b']),
     replaceWords: (db) => planRepositories.replaceWords(db, place, [['a', 'b']]),
     selectOverlaps: (db) =>
       planRepositories.selectOverlaps(
         db,
+        reader,
         { id: plan, organizationId, versionId: plan },
         { plans: 20, files: 100 },
       ),
@@ -260,7 +262,7 @@ const QUERIES: Queries = {
         payload: null,
         at: NOW,
       }),
-    selectPlannerSession: (db) => plannerEvents.selectPlannerSession(db, organizationId, plan),
+    selectPlannerSession: (db) => plannerEvents.selectPlannerSession(db, reader, plan),
     selectTellingPayloads: (db) => plannerEvents.selectTellingPayloads(db, organizationId, plan),
   },
   'inbox-store': {

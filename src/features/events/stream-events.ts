@@ -16,19 +16,27 @@ export interface StreamEnd {
   stillAllowed(): Promise<boolean>;
 }
 
+/** Events as this caller may read them. */
+export type PresentEvents = (events: EventRow[]) => Promise<ReturnType<typeof presentEvent>[]>;
+
 /** Counts as an open wait from now on. */
-export function streamEvents(context: Context, watch: Watch, end: StreamEnd): AsyncGenerator<StreamEvent> {
+export function streamEvents(
+  context: Context,
+  watch: Watch,
+  end: StreamEnd,
+  present: PresentEvents = async (events) => events.map(presentEvent),
+): AsyncGenerator<StreamEvent> {
   const disconnected = context.disconnected();
   const endWait = context.waits.open(context.actor.credentialId);
   if (disconnected.aborted) endWait();
   else disconnected.addEventListener('abort', endWait, { once: true });
-  return follow(context, watch, end, disconnected, endWait);
+  return follow(context, watch, { ...end, present }, disconnected, endWait);
 }
 
 async function* follow(
   context: Context,
   { since, subjectId }: Watch,
-  end: StreamEnd,
+  end: StreamEnd & { present: PresentEvents },
   disconnected: AbortSignal,
   endWait: () => void,
 ): AsyncGenerator<StreamEvent> {
@@ -38,8 +46,9 @@ async function* follow(
       const deadline = performance.now() + KEEP_ALIVE_MS;
       const events = await nextEvents(context, { subjectId, since: last }, deadline, listener, disconnected);
       if (disconnected.aborted || !(await end.stillAllowed())) return;
-      for (const event of events) {
-        yield { id: event.number, kind: event.kind, data: presentEvent(event) };
+      const presented = await end.present(events);
+      for (const [index, event] of events.entries()) {
+        yield { id: event.number, kind: event.kind, data: presented[index] };
         last = Number(event.number);
         if (end.isLast(event)) return;
       }

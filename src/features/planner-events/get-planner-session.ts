@@ -15,7 +15,7 @@ export const getPlannerSession = defineOperation({
   output: PlannerSessionReply,
   problems: ['not_found'],
   async run({ actor, db }, { sessionId }) {
-    const session = await readPlannerSession(db, actor.organizationId, sessionId);
+    const session = await readPlannerSession(db, actor, sessionId);
     if (!session) throw notFound('The session');
     return {
       ...session,

@@ -1,6 +1,7 @@
 /** Queries for planner sessions and their events. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import { hiddenRepositories, type Reader, UNSEEN_REPOSITORY, visibleTo } from '../repositories/index.ts';
 
 export interface PlannerEvent {
   id: string;
@@ -34,8 +35,18 @@ export async function insertPlannerEvent(db: Db, event: PlannerEvent): Promise<v
 const MAX_EVENTS_READ = 10_000;
 const MAX_REPOSITORIES = 100;
 
-/** A session with a summary of its events. */
-export async function selectPlannerSession(db: Db, organizationId: string, sessionId: string) {
+/**
+ * A session with a summary of its events. A name that means, for whoever reported it, a repository that the reader can't see is
+ * replaced; a name reported by the reader stays as it is, so that nobody learns from their own report that a repository exists.
+ */
+export async function selectPlannerSession(db: Db, reader: Reader, sessionId: string) {
+  const { organizationId } = reader;
+  const isUnseen = hiddenRepositories(db, reader)
+    .select(sql<boolean>`true`.as('found'))
+    .where(sql<boolean>`r.folded_leaf = regexp_replace(lower(named.repository), '^.*/', '')`)
+    .where(sql<boolean>`lower(named.repository) IN (r.folded_name, r.folded_leaf)`)
+    .where(visibleTo(sql`named.user_id`))
+    .limit(1);
   const { rows } = await sql<{
     agent_vendor: string | null;
     first_event_at: Date;
@@ -43,16 +54,21 @@ export async function selectPlannerSession(db: Db, organizationId: string, sessi
     event_count: number;
     repositories: string[];
   }>`
-    SELECT s.agent_vendor, s.first_event_at, s.last_event_at, e.event_count, e.repositories
+    SELECT s.agent_vendor, s.first_event_at, s.last_event_at, e.event_count, coalesce(e.repositories, '{}') AS repositories
     FROM planner_sessions s, LATERAL (
-      SELECT count(*)::int AS event_count,
-        coalesce((array_agg(DISTINCT repository) FILTER (WHERE repository <> ''))[1:${sql.lit(MAX_REPOSITORIES)}], '{}') AS repositories
-      FROM (
-        SELECT repository FROM planner_events
+      WITH first AS MATERIALIZED (
+        SELECT repository, user_id FROM planner_events
         WHERE organization_id = s.organization_id AND session_id = s.id
         ORDER BY created_at, id
         LIMIT ${sql.lit(MAX_EVENTS_READ)}
-      ) first
+      ), named AS (
+        SELECT DISTINCT repository, user_id FROM first WHERE repository <> ''
+        ORDER BY repository
+        LIMIT ${sql.lit(MAX_REPOSITORIES)}
+      )
+      SELECT (SELECT count(*)::int FROM first) AS event_count,
+        (SELECT array_agg(DISTINCT CASE WHEN ${isUnseen} THEN ${UNSEEN_REPOSITORY} ELSE named.repository END) FROM named)
+          AS repositories
     ) e
     WHERE s.organization_id = ${organizationId} AND s.id = ${sessionId}`.execute(db);
   return rows[0];

@@ -1,5 +1,6 @@
 /** Summarizes what an agent reported about the planning session of a plan. */
 import type { Db } from '../../platform/db/index.ts';
+import type { Reader } from '../repositories/index.ts';
 import { selectPlannerSession, selectTellingPayloads } from './planner-event-store.ts';
 
 export interface PlannerSessionSummary {
@@ -14,12 +15,12 @@ export interface PlannerSessionSummary {
 
 export async function readPlannerSession(
   db: Db,
-  organizationId: string,
+  reader: Reader,
   sessionId: string,
 ): Promise<PlannerSessionSummary | undefined> {
-  const session = await selectPlannerSession(db, organizationId, sessionId);
+  const session = await selectPlannerSession(db, reader, sessionId);
   if (!session) return undefined;
-  const payloads = (await selectTellingPayloads(db, organizationId, sessionId)).map(readPayload);
+  const payloads = (await selectTellingPayloads(db, reader.organizationId, sessionId)).map(readPayload);
   return {
     eventCount: session.event_count,
     firstEventAt: session.first_event_at,

@@ -1,8 +1,13 @@
 /** Resolves the repositories of a plan. IDs must exist; names need not. */
 import { type FieldError, invalidRequest } from '../../platform/core/errors.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { matchRepositories, type Reader, selectRepositoriesById } from '../repositories/index.ts';
-import type { PlanRepositoryRow } from './plan-repository-store.ts';
+import {
+  matchRepositories,
+  type Reader,
+  selectRepositoriesById,
+  UNSEEN_REPOSITORY,
+} from '../repositories/index.ts';
+import type { PlanRepositoryRow, SeenRow } from './plan-repository-store.ts';
 
 export interface RepositoryChoice {
   repoIds?: string[];
@@ -11,24 +16,27 @@ export interface RepositoryChoice {
 
 /**
  * IDs take precedence over names. An unknown or ambiguous name is kept as given; duplicates are dropped. Repositories
- * that the author can't see count as unknown, so that a plan never reveals one.
+ * that the author can't see count as unknown, so that a plan never reveals one. What they read in place of such a name keeps those of
+ * the earlier version.
  */
 export async function chooseRepositories(
   db: Db,
   reader: Reader,
   { repoIds = [], repoNames = [] }: RepositoryChoice,
-): Promise<PlanRepositoryRow[]> {
+  earlier: SeenRow[],
+): Promise<SeenRow[]> {
   if (repoIds.length > 0) return repositoriesById(db, reader, repoIds);
   if (repoNames.length === 0) return [];
   const matches = await matchRepositories(db, reader, repoNames);
-  const chosen = repoNames.map((name): PlanRepositoryRow => {
+  const chosen = repoNames.flatMap((name): SeenRow[] => {
+    if (name === UNSEEN_REPOSITORY) return earlier.filter(({ unseen }) => unseen);
     const [only, ...others] = matches.get(name)!;
-    return only && others.length === 0 ? rowOf(only) : { repository_id: null, name, head_commit: null };
+    return [only && others.length === 0 ? rowOf(only) : rowOf({ id: null, name, head_commit: null })];
   });
   return withoutDuplicates(chosen);
 }
 
-async function repositoriesById(db: Db, reader: Reader, ids: string[]): Promise<PlanRepositoryRow[]> {
+async function repositoriesById(db: Db, reader: Reader, ids: string[]): Promise<SeenRow[]> {
   const known = new Map(
     (await selectRepositoriesById(db, reader, ids)).map((repository) => [repository.id, repository]),
   );
@@ -40,11 +48,7 @@ async function repositoriesById(db: Db, reader: Reader, ids: string[]): Promise<
 }
 
 /** The repositories of an earlier version, resolved again. */
-export async function resolveAgain(
-  db: Db,
-  reader: Reader,
-  earlier: PlanRepositoryRow[],
-): Promise<PlanRepositoryRow[]> {
+export async function resolveAgain(db: Db, reader: Reader, earlier: SeenRow[]): Promise<PlanRepositoryRow[]> {
   if (earlier.length === 0) return [];
   const ids = earlier.flatMap(({ repository_id }) => repository_id ?? []);
   const known = new Map((await selectRepositoriesById(db, reader, ids)).map((row) => [row.id, row]));
@@ -59,11 +63,12 @@ export async function resolveAgain(
   );
 }
 
-function rowOf(repository: { id: string; name: string; head_commit: string | null }): PlanRepositoryRow {
-  return { repository_id: repository.id, name: repository.name, head_commit: repository.head_commit };
+function rowOf(repository: { id: string | null; name: string; head_commit: string | null }): SeenRow {
+  const { head_commit, id, name } = repository;
+  return { repository_id: id, name, head_commit, was_private: false, unseen: false };
 }
 
-function withoutDuplicates(rows: PlanRepositoryRow[]): PlanRepositoryRow[] {
+function withoutDuplicates(rows: SeenRow[]): SeenRow[] {
   const seen = new Set<string>();
   return rows.filter(({ name, repository_id }) => {
     const key = repository_id ?? name.toLowerCase();

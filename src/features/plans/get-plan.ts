@@ -96,7 +96,7 @@ async function readSession(
   { actor, db }: Context,
   seriesId: string,
 ): Promise<z.input<typeof PlannerSession> | null> {
-  const session = await readPlannerSession(db, actor.organizationId, seriesId);
+  const session = await readPlannerSession(db, actor, seriesId);
   if (!session) return null;
   const { firstEventAt, lastEventAt } = session;
   return {

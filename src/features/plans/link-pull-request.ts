@@ -7,8 +7,9 @@ import { matchRepositories, type Reader, selectRepositoriesById } from '../repos
 import { changeAndReadPlan } from './change-plan.ts';
 import { LinkPullRequestInput, Plan } from './contract.ts';
 import { EXAMPLE_IDS, EXAMPLE_PLAN } from './examples.ts';
-import { selectVersionRepositories } from './plan-repository-store.ts';
+import { type PlanRepositoryRow, selectVersionRepositories } from './plan-repository-store.ts';
 import type { PlanRow } from './plan-store.ts';
+import { presentRepository } from './present-plan.ts';
 import { insertPullRequestLink } from './pull-request-store.ts';
 
 export const linkPullRequest = defineOperation({
@@ -79,19 +80,21 @@ async function repositoryOf(
       throw invalidRequest([{ path: 'repoId', message: 'is not a repository in your organization' }]);
     return known;
   }
-  const own = await selectVersionRepositories(db, plan.version_id!);
-  if (repoName === undefined) {
-    return own.length === 1 ? { id: own[0]!.repository_id, name: own[0]!.name } : { id: null, name: null };
-  }
+  const own = await selectVersionRepositories(db, reader, plan.version_id!);
+  if (repoName === undefined) return own.length === 1 ? linkedTo(own[0]!) : { id: null, name: null };
   const [only, ...others] = (await matchRepositories(db, reader, [repoName])).get(repoName)!;
   if (only && others.length === 0) return only;
-  // Use the name as the plan spells it, so that `api` and `acme/api` are the same repository.
+  // Use the name as the plan spells it, so that `api` and `acme/api` are the same repository. The names compared are those that the
+  // caller can read: a guessed name must not find a repository that they can't see.
   const wanted = repoName.toLowerCase();
-  const same = own.filter(({ name }) => {
-    const folded = name.toLowerCase();
+  const same = own.filter((row) => {
+    const folded = presentRepository(row).repoName.toLowerCase();
     return folded === wanted || folded.endsWith(`/${wanted}`);
   });
-  return same.length === 1
-    ? { id: same[0]!.repository_id, name: same[0]!.name }
-    : { id: null, name: repoName };
+  return same.length === 1 ? linkedTo(same[0]!) : { id: null, name: repoName };
+}
+
+/** Without the name of a removed repository that not everyone could see: the event of the link would reveal it. */
+function linkedTo(row: PlanRepositoryRow): { id: string | null; name: string | null } {
+  return { id: row.repository_id, name: row.was_private ? null : row.name };
 }

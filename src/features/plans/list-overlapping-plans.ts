@@ -25,6 +25,7 @@ export const listOverlappingPlans = defineOperation({
     const { id, version_id: versionId } = await findPlan(context, seriesId);
     const overlaps = await selectOverlaps(
       db,
+      actor,
       { id, organizationId, versionId },
       { plans: MAX_PLANS, files: MAX_FILES },
     );

@@ -1,8 +1,9 @@
 /** GET /api/v2/plans/:seriesId/activity: the plan's events, newest first. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
-import { presentEvent, selectEventsBefore } from '../events/index.ts';
+import { selectEventsBefore } from '../events/index.ts';
 import { ListPlanActivityInput, PlanActivity } from './contract.ts';
+import { presentPlanEvents } from './present-plan-events.ts';
 import { findPlan } from './read-plan.ts';
 
 export const listPlanActivity = defineOperation({
@@ -27,6 +28,6 @@ export const listPlanActivity = defineOperation({
       limit + 1,
     );
     const { nextCursor, page } = cutPage(rows, limit, (row) => [row.number]);
-    return { events: page.map(presentEvent), nextCursor };
+    return { events: await presentPlanEvents(context.db, context.actor, page), nextCursor };
   },
 });

@@ -1,8 +1,10 @@
 /** Queries for lists of plans. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import type { Reader } from '../repositories/index.ts';
 import type { PlanStatus } from './contract.ts';
 import { isApproved } from './review-store.ts';
+import { isUnseen } from './unseen-rows.ts';
 
 export interface PlanFilter {
   status?: PlanStatus;
@@ -34,16 +36,11 @@ const COLUMNS = [
   isApproved('p').as('is_approved'),
 ] as const;
 
-interface Reader {
-  organizationId: string;
-  userId: string;
-}
-
 /**
  * Plans waiting for the reader's review, as an array of IDs: there are few, and each is looked up by ID. Linking a pull request
  * before the review doesn't end the wait.
  */
-const awaitingReviewOf = ({ organizationId, userId }: Reader) =>
+const awaitingReviewOf = ({ organizationId, userId }: Pick<Reader, 'organizationId' | 'userId'>) =>
   sql<boolean>`p.id = ANY(ARRAY(SELECT plan_id FROM plan_review_requests
     WHERE organization_id = ${organizationId} AND user_id = ${userId}))
     AND (p.status = 'pending' OR (p.status = 'implemented' AND NOT ${isApproved('p')}))`;
@@ -73,9 +70,9 @@ export function selectPlans(db: Db, reader: Reader, filter: PlanFilter) {
       )
       .$if(filter.repository !== undefined, (query) =>
         query.where(
-          sql<boolean>`EXISTS (SELECT FROM plan_version_repositories r WHERE r.organization_id = p.organization_id
-          AND r.folded_leaf = ${leaf} AND r.plan_id = p.id AND r.version_id = p.version_id
-          AND (${filter.repository!.toLowerCase()} IN (r.folded_name, r.folded_leaf)))`,
+          sql<boolean>`EXISTS (SELECT FROM plan_version_repositories v WHERE v.organization_id = p.organization_id
+          AND v.folded_leaf = ${leaf} AND v.plan_id = p.id AND v.version_id = p.version_id
+          AND (${filter.repository!.toLowerCase()} IN (v.folded_name, v.folded_leaf)) AND NOT ${isUnseen(reader, 'v')})`,
         ),
       )
       // An array from a subquery: the planner assumes it is short and looks up the plans by ID.

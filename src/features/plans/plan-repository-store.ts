@@ -1,12 +1,20 @@
 /** Queries for the repositories of plans, the files they name, and the words they can be found by. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
-import { type Reader, visibleRepositories, visibleTo } from '../repositories/index.ts';
+import { type Reader, UNSEEN_REPOSITORY, visibleRepositories, visibleTo } from '../repositories/index.ts';
+import { isUnseen } from './unseen-rows.ts';
 
 export interface PlanRepositoryRow {
   repository_id: string | null;
   name: string;
   head_commit: string | null;
+  /** Whether it was removed, and not everyone could see it before. */
+  was_private: boolean;
+}
+
+/** For one reader: `unseen` if they must not learn which repository it is. */
+export interface SeenRow extends PlanRepositoryRow {
+  unseen: boolean;
 }
 
 interface PlanKey {
@@ -24,23 +32,21 @@ export async function insertVersionRepositories(
   await db
     .insertInto('plan_version_repositories')
     .values(
-      repositories.map((repository, position) => ({
-        version_id: versionId,
-        position,
-        plan_id: planId,
-        organization_id: organizationId,
-        ...repository,
+      repositories.map(({ head_commit, name, repository_id, was_private }, position) => ({
+        ...{ version_id: versionId, position, plan_id: planId, organization_id: organizationId },
+        ...{ repository_id, name, head_commit, was_private },
       })),
     )
     .execute();
 }
 
-export function selectVersionRepositories(db: Db, versionId: string): Promise<PlanRepositoryRow[]> {
+export function selectVersionRepositories(db: Db, reader: Reader, versionId: string): Promise<SeenRow[]> {
   return db
-    .selectFrom('plan_version_repositories')
-    .select(['repository_id', 'name', 'head_commit'])
-    .where('version_id', '=', versionId)
-    .orderBy('position')
+    .selectFrom('plan_version_repositories as v')
+    .select(['v.repository_id', 'v.name', 'v.head_commit', 'v.was_private'])
+    .select(isUnseen(reader, 'v').as('unseen'))
+    .where('v.version_id', '=', versionId)
+    .orderBy('v.position')
     .execute();
 }
 
@@ -60,6 +66,7 @@ export function selectRepositoriesThenAndNow(db: Db, reader: Reader, versionId: 
       'now.id as visible_id',
       'now.head_commit as head_now',
     ])
+    .select(isUnseen(reader, 'v').as('unseen'))
     .where('v.version_id', '=', versionId)
     .orderBy('v.position')
     .execute();
@@ -76,7 +83,7 @@ export async function linkNamedVersions(
 ): Promise<void> {
   const { headCommit, id, organizationId } = repository;
   await sql`UPDATE plan_version_repositories v
-    SET repository_id = r.id, name = r.name, head_commit = coalesce(v.head_commit, ${headCommit})
+    SET repository_id = r.id, name = r.name, was_private = false, head_commit = coalesce(v.head_commit, ${headCommit})
     FROM repositories r, plan_versions p
     WHERE r.id = ${id} AND v.organization_id = ${organizationId} AND v.folded_leaf = r.folded_leaf
       AND v.repository_id IS NULL AND p.id = v.version_id AND ${visibleTo(sql`p.author_id`)}
@@ -98,13 +105,14 @@ export async function linkNamedVersions(
 }
 
 /** The repositories of several versions. */
-export function selectRepositoriesOfPlans(db: Db, versionIds: string[]) {
+export function selectRepositoriesOfPlans(db: Db, reader: Reader, versionIds: string[]) {
   return db
-    .selectFrom('plan_version_repositories')
-    .select(['version_id', 'repository_id', 'name'])
-    .where(sql<boolean>`version_id = ANY(${versionIds}::uuid[])`)
-    .orderBy('version_id')
-    .orderBy('position')
+    .selectFrom('plan_version_repositories as v')
+    .select(['v.version_id', 'v.repository_id', 'v.name'])
+    .select(isUnseen(reader, 'v').as('unseen'))
+    .where(sql<boolean>`v.version_id = ANY(${versionIds}::uuid[])`)
+    .orderBy('v.version_id')
+    .orderBy('v.position')
     .execute();
 }
 
@@ -139,21 +147,26 @@ export interface OverlapRow {
   file_count: number;
 }
 
-/** Other pending and approved plans for the same repositories, with the files that both name. */
+/**
+ * Other pending and approved plans for the same repositories, with the files that both name. A repository that the reader can't see
+ * is the same only by its ID, and has no name: otherwise a guessed name in a plan would show that it is right.
+ */
 export async function selectOverlaps(
   db: Db,
+  reader: Reader,
   plan: { id: string; organizationId: string; versionId: string },
   limits: { plans: number; files: number },
 ): Promise<OverlapRow[]> {
   const { rows } = await sql<OverlapRow>`
     WITH candidates AS (
-      SELECT p.id, p.updated_at, array_agg(DISTINCT mine.name) AS repositories
-      FROM plan_version_repositories mine
-      JOIN plan_version_repositories theirs ON theirs.organization_id = mine.organization_id
-        AND theirs.folded_leaf = mine.folded_leaf
-        AND (theirs.folded_name = mine.folded_name OR theirs.repository_id = mine.repository_id
-          OR theirs.folded_name = theirs.folded_leaf OR mine.folded_name = mine.folded_leaf)
-      JOIN plans p ON p.id = theirs.plan_id AND p.version_id = theirs.version_id
+      SELECT p.id, p.updated_at,
+        array_agg(DISTINCT CASE WHEN mine.unseen THEN ${UNSEEN_REPOSITORY} ELSE mine.name END) AS repositories
+      FROM (SELECT v.*, ${isUnseen(reader, 'v')} AS unseen FROM plan_version_repositories v) mine
+      JOIN plan_version_repositories v ON v.organization_id = mine.organization_id
+        AND v.folded_leaf = mine.folded_leaf
+        AND (v.repository_id = mine.repository_id OR (NOT mine.unseen AND (v.folded_name = mine.folded_name
+          OR v.folded_name = v.folded_leaf OR mine.folded_name = mine.folded_leaf) AND NOT ${isUnseen(reader, 'v')}))
+      JOIN plans p ON p.id = v.plan_id AND p.version_id = v.version_id
       WHERE mine.version_id = ${plan.versionId} AND mine.organization_id = ${plan.organizationId}
         AND p.id <> ${plan.id} AND p.status IN ('pending', 'approved')
       GROUP BY p.id

@@ -1,6 +1,7 @@
 /** Turns plan rows into list entries. */
 import type { z } from 'zod';
 import type { Db } from '../../platform/db/index.ts';
+import type { Reader } from '../repositories/index.ts';
 import type { PlanSummary } from './contract.ts';
 import { type PlanSummaryRow, selectRequestedReviews } from './plan-list-store.ts';
 import { selectRepositoriesOfPlans } from './plan-repository-store.ts';
@@ -10,12 +11,13 @@ import { isInReview, reviewStateOf } from './review-state.ts';
 /** Reads the repositories of all plans with one query, and the requests for the reader's review with another. */
 export async function presentPlanSummaries(
   db: Db,
-  reader: { organizationId: string; userId: string },
+  reader: Reader,
   rows: PlanSummaryRow[],
 ): Promise<z.input<typeof PlanSummary>[]> {
   const [repositories, requested] = await Promise.all([
     selectRepositoriesOfPlans(
       db,
+      reader,
       rows.map((row) => row.version_id!),
     ),
     selectRequestedReviews(

@@ -1,14 +1,14 @@
 /** Turns plan and version rows into their API shapes. */
 import type { z } from 'zod';
+import { UNSEEN_REPOSITORY } from '../repositories/index.ts';
 import type { Plan, PlanVersionSummary } from './contract.ts';
-import type { PlanRepositoryRow } from './plan-repository-store.ts';
 import type { CurrentPlanRow, VersionRow } from './plan-store.ts';
 import type { PullRequestRow } from './pull-request-store.ts';
 import { reviewStateOf } from './review-state.ts';
 
 export function presentPlan(
   row: CurrentPlanRow,
-  repositories: Pick<PlanRepositoryRow, 'repository_id' | 'name'>[],
+  repositories: NamedRepository[],
   pullRequests: PullRequestRow[],
   baseUrl: string,
 ): z.input<typeof Plan> {
@@ -29,8 +29,7 @@ export function presentPlan(
     repoIds: repos.flatMap(({ repoId }) => (repoId === null ? [] : [repoId])),
     repos,
     pullRequests: pullRequests.map((link) => ({
-      repoId: link.repository_id,
-      repoName: link.repository_name,
+      ...presentRepository({ ...link, name: link.repository_name }),
       prNumber: link.number,
       pullRequestId: link.id,
       title: link.title,
@@ -45,8 +44,17 @@ export function presentPlan(
   };
 }
 
-export function presentRepository(row: Pick<PlanRepositoryRow, 'repository_id' | 'name'>) {
-  return { repoId: row.repository_id, repoName: row.name };
+interface NamedRepository<Name = string> {
+  repository_id: string | null;
+  name: Name;
+  unseen: boolean;
+}
+
+/** The only way in which a plan names a repository. */
+export function presentRepository<Name extends string | null>(row: NamedRepository<Name>) {
+  return row.unseen
+    ? { repoId: null, repoName: UNSEEN_REPOSITORY }
+    : { repoId: row.repository_id, repoName: row.name };
 }
 
 export function presentTokens(row: { input_tokens: string | null; output_tokens: string | null }) {

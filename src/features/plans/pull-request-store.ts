@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../repositories/index.ts';
+import { isUnseen } from './unseen-rows.ts';
 
 const MAX_SHOWN = 500;
 
@@ -47,6 +48,7 @@ export function selectPullRequests(db: Db, reader: Reader, planId: string) {
       join.onRef('known.repository_id', '=', 'l.repository_id').onRef('known.number', '=', 'l.number'),
     )
     .select(['l.repository_id', 'l.repository_name', 'l.number', 'l.linked_at'])
+    .select(isUnseen(reader, 'l').as('unseen'))
     .select(['known.id', 'known.title', 'known.state', 'known.url'])
     .where('l.plan_id', '=', planId)
     .orderBy('l.linked_at')

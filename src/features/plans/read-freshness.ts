@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { RepositoryFreshness } from './contract.ts';
 import type { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
+import { presentRepository } from './present-plan.ts';
 
 /** The page must not wait for a repository that this node has to fetch first; the next request finds it locally. */
 const MAX_DURATION_MS = 2_000;
@@ -14,23 +15,23 @@ export function readFreshness(context: Context, rows: Row[], files: string[]): P
   return Promise.all(rows.map((row) => freshnessOf(context, row, files)));
 }
 
-/** Null for a repository that the reader can't see, of which only the name in the plan is revealed. */
+/** Null for a repository that the reader can't see. */
 export function headThenOf(row: Row): string | null {
   return row.repository_id === row.visible_id ? row.head_then : null;
 }
 
 async function freshnessOf(context: Context, row: Row, files: string[]): Promise<Freshness> {
   const headThen = headThenOf(row);
-  const { head_now: headNow, repository_id: repoId } = row;
+  const { head_now: headNow } = row;
+  const named = presentRepository(row);
   const known = headThen !== null && headNow !== null;
   return {
-    repoId,
-    repoName: row.name,
+    ...named,
     headThen,
     headNow,
     state: known ? (headThen === headNow ? 'current' : 'behind') : 'unknown',
     changedFiles: known
-      ? await changedFiles(context, repoId!, { from: headThen, to: headNow, paths: files })
+      ? await changedFiles(context, named.repoId!, { from: headThen, to: headNow, paths: files })
       : null,
   };
 }

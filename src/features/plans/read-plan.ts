@@ -14,7 +14,7 @@ export async function readPlan(context: Context, db: Db, seriesId: string): Prom
   if (!row) throw notFound('The plan');
   return presentPlan(
     row,
-    await selectVersionRepositories(db, row.version_id),
+    await selectVersionRepositories(db, context.actor, row.version_id),
     await selectPullRequests(db, context.actor, row.id),
     context.baseUrl,
   );

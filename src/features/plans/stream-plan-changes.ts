@@ -2,6 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { readSince, streamEvents } from '../events/index.ts';
 import { PlanEvent, StreamPlanChangesInput } from './contract.ts';
+import { presentPlanEvents } from './present-plan-events.ts';
 import { findPlan } from './read-plan.ts';
 
 export const streamPlanChanges = defineOperation({
@@ -27,6 +28,7 @@ export const streamPlanChanges = defineOperation({
         isLast: ({ data }) => (data as { to?: string }).to === 'deleted',
         stillAllowed: () => context.stillAllowed(),
       },
+      (events) => presentPlanEvents(context.db, context.actor, events),
     ) as never;
   },
 });

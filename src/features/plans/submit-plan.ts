@@ -15,9 +15,11 @@ import {
   type PlanRepositoryRow,
   replaceFiles,
   replaceWords,
+  type SeenRow,
   selectVersionRepositories,
 } from './plan-repository-store.ts';
 import { hasContent, insertPlan, insertVersion, lockPlan, type PlanRow } from './plan-store.ts';
+import { presentRepository } from './present-plan.ts';
 import { readPlan } from './read-plan.ts';
 import { requestReviewsAgain } from './review-store.ts';
 import { areSameRepositories } from './same-repositories.ts';
@@ -63,9 +65,9 @@ export const submitPlan = defineOperation({
     requireSettingValue('agentVendor', input.agentVendor, context.settings.agentVendors);
     return inTransaction(context.db, async (db) => {
       const plan = await openSeries(context, db, input, digest);
-      const chosen = await chooseRepositories(db, context.actor, input);
       const unchanged = plan.version_id !== null && (await hasContent(db, plan.version_id, input.content));
-      const known = await repositoriesOf(db, plan);
+      const known = await repositoriesOf(context, db, plan);
+      const chosen = await chooseRepositories(db, context.actor, input, known);
       // Decided under the plan's lock, so that only one of several identical concurrent posts adds a version.
       const alreadyPosted =
         unchanged && (chosen.length === 0 || areSameRepositories(chosen.map(nameOf), known.map(nameOf)));
@@ -165,10 +167,11 @@ async function addVersion(
   await finishChange(context, change);
 }
 
-async function repositoriesOf(db: Db, plan: PlanRow): Promise<PlanRepositoryRow[]> {
-  return plan.version_id === null ? [] : selectVersionRepositories(db, plan.version_id);
+async function repositoriesOf({ actor }: Context, db: Db, plan: PlanRow): Promise<SeenRow[]> {
+  return plan.version_id === null ? [] : selectVersionRepositories(db, actor, plan.version_id);
 }
 
-function nameOf({ name }: { name: string }): string {
-  return name;
+/** As the caller can read it: that nothing was posted must not show that a guessed name is right. */
+function nameOf(row: SeenRow): string {
+  return presentRepository(row).repoName;
 }

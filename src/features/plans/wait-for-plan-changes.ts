@@ -1,9 +1,10 @@
 /** GET /api/v2/plans/:seriesId/changes: long polling for the plan's events. */
 import { type Context, defineOperation } from '../../context.ts';
-import { type EventRow, isOwn, presentEvent, readSince, shareQuery, waitForEvents } from '../events/index.ts';
+import { type EventRow, isOwn, readSince, shareQuery, waitForEvents } from '../events/index.ts';
 import { selectCommentsById } from './comment-store.ts';
 import { PlanChanges, WaitForPlanChangesInput } from './contract.ts';
 import { presentComment } from './present-comment.ts';
+import { presentPlanEvents } from './present-plan-events.ts';
 import { findPlan } from './read-plan.ts';
 import { reviewStateOf } from './review-state.ts';
 
@@ -24,8 +25,9 @@ export const waitForPlanChanges = defineOperation({
     const since = readSince({ noun: 'plan', lastEvent: plan.last_event }, given);
     const events = await waitForEvents(context, { subjectId: plan.id, since }, waitSeconds);
     const now = await findWatchedPlan(context, seriesId);
+    const presented = await presentPlanEvents(context.db, context.actor, events);
     return {
-      events: events.map((event) => ({ ...presentEvent(event), own: isOwn(event, context.actor) })),
+      events: presented.map((event, index) => ({ ...event, own: isOwn(events[index]!, context.actor) })),
       comments: (await commentsOf(context, plan.id, events)).map(presentComment),
       cursor: events.length > 0 ? Number(events.at(-1)!.number) : since,
       status: now.status,

@@ -21,8 +21,10 @@ export { dropRepository } from './remove-repository.ts';
 export { askForRefresh, selectRepositories, selectRepository } from './repository-store.ts';
 export {
   hiddenRepositories,
+  isUnseenBy,
   operatorIn,
   type Reader,
+  UNSEEN_REPOSITORY,
   visibleRepositories,
   visibleTo,
   visibleToReadersOfOwn,

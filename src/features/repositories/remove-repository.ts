@@ -12,7 +12,7 @@ export const removeRepository = defineOperation({
   group: 'Repositories',
   summary: 'Remove a repository',
   description:
-    'The repository can no longer be searched, and every node deletes its mirror and index. Plans keep its name.',
+    'The repository can no longer be searched, and every node deletes its mirror and index. Plans keep its name; if not everyone could see the repository, only admins read it there.',
   http: { method: 'DELETE', path: '/api/v2/repositories/:repositoryId', status: 204 },
   accepts: ['session'],
   role: 'admin',

@@ -198,7 +198,7 @@ describe('requesting a refresh', () => {
 });
 
 describe('removing', () => {
-  it('deletes everything of it, and plans keep its name', async () => {
+  it('deletes everything of it, and plans keep its name for those who may read it', async () => {
     const { id } = await addLocal('acme/api', { visibility: 'members', memberIds: [acme.member.userId] });
     const plan = await service.request('POST', '/api/v2/plans', {
       as: { key: acme.member.key },
@@ -213,14 +213,16 @@ describe('removing', () => {
     await link(8);
     // A link by name only, as created before the repository was added.
     await sql`INSERT INTO plan_pull_requests SELECT gen_random_uuid(), plan_id, organization_id, NULL, 'Acme/API', number,
-      linked_by, linked_at FROM plan_pull_requests WHERE number = 7`.execute(db);
+      linked_by, linked_at, false FROM plan_pull_requests WHERE number = 7`.execute(db);
     expect((await call('DELETE', `/${id}`, acme.admin)).status).toBe(204);
     expect((await call('GET', `/${id}`, acme.owner)).status).toBe(404);
     expect((await call('DELETE', `/${id}`, acme.admin)).status).toBe(404);
-    const { body } = await service.request('GET', `/api/v2/plans/${plan.body.seriesId}`, {
-      as: withSession(acme.viewer),
-    });
+    const read = (as: ReturnType<typeof withSession>) =>
+      service.request('GET', `/api/v2/plans/${plan.body.seriesId}`, { as });
+    const { body } = await read(withSession(acme.admin));
     expect(body.repos).toEqual([{ repoId: null, repoName: 'acme/api' }]);
+    const unseen = { repoId: null, repoName: "a repository that you can't see" };
+    expect((await read(withSession(acme.viewer))).body.repos).toEqual([unseen]);
     const links = body.pullRequests.map((each: Record<string, unknown>) => [each.repoId, each.prNumber]);
     expect(links.sort()).toEqual([
       [null, 7],

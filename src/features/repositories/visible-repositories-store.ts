@@ -44,6 +44,18 @@ export function visibleToReadersOfOwn(): RawBuilder<boolean> {
       AND (SELECT true FROM repository_members n WHERE n.repository_id = r.id AND n.user_id = m.user_id) IS NULL)))`;
 }
 
+/**
+ * Whether a row of another table names a repository that the reader can't see; false without an ID, because then the name is only
+ * text that someone wrote. Plans show `UNSEEN_REPOSITORY` in its place.
+ */
+export function isUnseenBy(reader: Reader, repositoryId: RawBuilder<unknown>): RawBuilder<boolean> {
+  if (hasRole(reader.role, 'admin')) return sql<boolean>`false`;
+  return sql<boolean>`(${repositoryId} IS NOT NULL AND (SELECT ${isOpenTo(sql`${reader.userId}::uuid`)} FROM repositories r
+    WHERE r.id = ${repositoryId}) IS NOT TRUE)`;
+}
+
+export const UNSEEN_REPOSITORY = "a repository that you can't see";
+
 /** The operator on the host, who sees everything in an organization. */
 export function operatorIn(organizationId: string): Reader {
   return { organizationId, userId: '', role: 'owner' };

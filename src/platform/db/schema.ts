@@ -490,6 +490,7 @@ export interface Tables {
     number: number;
     linked_by: string;
     linked_at: Timestamp;
+    was_private: WithDefault<boolean>;
   };
   plan_review_requests: {
     plan_id: string;
@@ -519,6 +520,7 @@ export interface Tables {
     folded_name: WithDefault<string>;
     folded_leaf: WithDefault<string>;
     head_commit: string | null;
+    was_private: WithDefault<boolean>;
   };
   plan_versions: {
     id: string;
