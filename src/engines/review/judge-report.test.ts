@@ -203,7 +203,7 @@ describe('a quote that we masked', () => {
   });
 
   it('is what an agent reads', async () => {
-    const opened = await openChange(reader, change(), signal);
+    const opened = await openChange({ reader }, change(), signal);
     const read = await readChange(opened.code, () => false);
     expect(JSON.stringify(await maskFiles(read.files, opened.code))).toContain("connect('ghp_…', price");
     await opened.close();

@@ -52,7 +52,7 @@ export async function selectStoredTexts(
   const from =
     after === null
       ? sql`true`
-      : sql`(${list(columns)}) > (${sql.join(columns.map((column, index) => valueOf(key, column, after[index]!)))})`;
+      : sql`(${list(columns)}) > (${sql.join(columns.map((column, index) => typedValue(key, column, after[index]!)))})`;
   const { rows } = await sql<StoredRow>`
     SELECT ARRAY[${list(columns, (column) => sql`${sql.ref(column)}::text`)}] AS key,
       ${texts.length === 0 ? sql`'{}'::text[]` : sql`ARRAY[${list(texts)}]`} AS texts,
@@ -84,7 +84,7 @@ export async function updateStoredTexts(
         JSON.stringify(after.json[index - texts.length]),
   );
   const isRow = Object.keys(key).map(
-    (column, index) => sql`${sql.ref(column)} = ${valueOf(key, column, before.key[index]!)}`,
+    (column, index) => sql`${sql.ref(column)} = ${typedValue(key, column, before.key[index]!)}`,
   );
   const isSame = changes.map(({ column, old }) => sql`${sql.ref(column)} = ${old}`);
   await sql`UPDATE ${sql.table(name)}
@@ -92,7 +92,7 @@ export async function updateStoredTexts(
     WHERE ${sql.join([...isRow, ...isSame], sql` AND `)}`.execute(db);
 }
 
-function valueOf(key: MaskedTable['key'], column: string, value: string) {
+function typedValue(key: MaskedTable['key'], column: string, value: string) {
   return sql`${value}::${sql.raw(key[column]!)}`;
 }
 
