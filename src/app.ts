@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createSessionFinder } from './features/accounts/index.ts';
 import { createKeyFinder, explainKey } from './features/api-keys/index.ts';
+import { createHostLookup } from './features/code-hosts/index.ts';
 import { createAgentSignIn } from './features/oauth/index.ts';
 import { createIdentityProviders } from './features/single-sign-on/index.ts';
 import { selectQueues } from './features/system/index.ts';
@@ -66,6 +67,7 @@ export async function createApp(services: {
     site,
     clientMetadataDocuments: config.oauthClientMetadataDocuments,
   });
+  const isOnHost = createHostLookup({ db, codeHosts, secrets });
   const identityProviders = createIdentityProviders();
   const stopping = new AbortController();
   const waits = new OpenWaits(config.maxWaitsPerCredential);
@@ -87,6 +89,7 @@ export async function createApp(services: {
       secrets,
       code,
       codeHosts,
+      isOnHost,
       identityProviders,
       waits,
       baseUrl: site.baseUrl,

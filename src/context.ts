@@ -18,6 +18,9 @@ import {
 import type { SecretBox } from './platform/core/secret-box.ts';
 import type { Db } from './platform/db/index.ts';
 
+/** `unknown`: the host can't be asked now, or its pull requests are still being imported. */
+export type OnHost = 'yes' | 'no' | 'unknown' | 'no_host';
+
 /** Access to the browser session of a request; the transport decides how the token is carried. */
 export interface SessionCarrier {
   /** The session token sent with the request, which may have expired or belong to another user. */
@@ -47,6 +50,8 @@ export interface PublicContext {
   secrets: SecretBox;
   code: CodeReader;
   codeHosts: CodeHosts;
+  /** Asks the code host of a repository about a pull request that isn't known here. */
+  isOnHost(pullRequest: { repositoryId: string; number: number }): Promise<OnHost>;
   identityProviders: IdentityProviders;
   /** The open waits on this node. */
   waits: OpenWaits;

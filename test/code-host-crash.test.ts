@@ -79,8 +79,12 @@ const write = {
     service.call(replyToDiscussion, { discussionId, body: 'Because' }, as),
   comment: ({ pullRequestId }: Prepared) =>
     service.call(commentOnPullRequest, { pullRequestId, body: 'In general' }, as),
-  approved: ({ pullRequestId }: Prepared) =>
-    service.call(reviewPullRequest, { pullRequestId, verdict: 'approved', note: 'Fine' }, as),
+  approved: ({ pullRequest, pullRequestId }: Prepared) =>
+    service.call(
+      reviewPullRequest,
+      { pullRequestId, verdict: 'approved', note: 'Fine', commit: pullRequest.head.commit },
+      as,
+    ),
 };
 
 /** Kills the process instead of responding to the request that posted something. */

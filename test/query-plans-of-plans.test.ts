@@ -247,6 +247,8 @@ const QUERIES: Queries = {
     },
     selectApprovedPlansOf: (db) =>
       pullRequests.selectApprovedPlansOf(db, { organizationId, repositoryId: known, number: 7 }),
+    isPullRequest: (db) => pullRequests.isPullRequest(db, known, 4711),
+    selectNearNumbers: (db) => pullRequests.selectNearNumbers(db, known, 4711, 4),
     countKnownPullRequests: (db) => pullRequests.countKnownPullRequests(db, plan),
   },
   'planner-event-store': {

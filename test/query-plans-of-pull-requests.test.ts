@@ -157,6 +157,7 @@ const QUERIES: Queries = {
   },
   'review-store': {
     selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
+    selectCommitNames: (db) => reviews.selectCommitNames(db, { organizationId, userId: user }, pullRequest),
     selectPossibleReviewers: (db) => reviews.selectPossibleReviewers(db, busy, [user, id]),
     replaceReviewRequests: (db) =>
       reviews.replaceReviewRequests(db, key, [{ id, userId: user, name: 'x' }], NOW),

@@ -106,7 +106,11 @@ export async function makeDemoPullRequests(
   );
   await reply(joan, kinds, 'Yes, I asked: near misses are covered by the insurance report.');
   await resolve(ada, kinds);
-  await post(ada, `/${accidents}/reviews`, { verdict: 'approved', note: 'Thanks for asking them.' });
+  await post(ada, `/${accidents}/reviews`, {
+    verdict: 'approved',
+    note: 'Thanks for asking them.',
+    commit: (await read(accidents)).headCommit,
+  });
   await reviewed(accidents);
   await story.at(10 * DAY);
   await origins['acme/telemetry']!.git('update-ref', 'refs/heads/main', 'refs/heads/keep-accidents');

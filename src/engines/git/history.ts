@@ -1,5 +1,5 @@
 /** How two commits are related: their merge base, whether one contains the other, and the commits between them. */
-import type { HistoryCommit } from '../../platform/core/code-differences.ts';
+import type { CommitAddresses, HistoryCommit, OwnCommit } from '../../platform/core/code-differences.ts';
 import { GitFailure } from './git-failure.ts';
 import { readOutput, splitOutput } from './read-output.ts';
 import { runGit } from './run-git.ts';
@@ -52,6 +52,44 @@ export async function listCommits({
   if (commits.length < limit) return { commits, total: commits.length };
   const { stdout } = await runGit(['rev-list', '--count', ...range], options);
   return { commits, total: Number(stdout.toString('latin1')) };
+}
+
+/**
+ * The newest commit that `to` contains and `from` doesn't, and that one of these addresses wrote or committed. The addresses are those in the
+ * commits: a file of the repository can't map them to others.
+ */
+export async function findCommitBy({
+  from,
+  to,
+  addresses,
+  ...options
+}: CommitPair & { addresses: CommitAddresses }): Promise<OwnCommit | null> {
+  const isTheirs = (address: string) => {
+    const folded = address.toLowerCase();
+    return (
+      addresses.exact.includes(folded) ||
+      addresses.affixes.some(([start, end]) => folded.startsWith(start) && folded.endsWith(end))
+    );
+  };
+  const args = [
+    'log',
+    '-z',
+    '--no-show-signature',
+    '--format=%H%x00%ae%x00%ce',
+    '--end-of-options',
+    to,
+    `^${from}`,
+  ];
+  let fields: string[] = [];
+  for await (const field of splitOutput(readOutput(args, options), 0, MAX_FIELD_BYTES)) {
+    fields.push(field.toString('utf8'));
+    if (fields.length < 3) continue;
+    const [commit, author, committer] = fields as [string, string, string];
+    if (isTheirs(author)) return { commit, how: 'wrote' };
+    if (isTheirs(committer)) return { commit, how: 'committed' };
+    fields = [];
+  }
+  return null;
 }
 
 /** The commits that `git log` lists, in its order. */

@@ -7,7 +7,14 @@ export { type BlobDiff, countLines, type DiffLimits, diffBlobs, wholeFile } from
 export { MAX_DIFF_FILE_BYTES } from './diff-options.ts';
 export { configureGit } from './git-environment.ts';
 export { explainGitFailure, GitFailure, type GitFailureReason } from './git-failure.ts';
-export { type CommitPair, findMergeBase, isAncestor, listCommits, readCommits } from './history.ts';
+export {
+  type CommitPair,
+  findCommitBy,
+  findMergeBase,
+  isAncestor,
+  listCommits,
+  readCommits,
+} from './history.ts';
 export { listChanges } from './list-changes.ts';
 export { cloneMirror, fetchMirror, type MirrorOptions, maintainMirror } from './mirror.ts';
 export { KEEPS_LITTLE, type ObjectReader, openObjects, readObjects } from './objects.ts';

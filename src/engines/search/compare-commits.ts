@@ -6,6 +6,7 @@ import {
   type CommitPair,
   countLines,
   diffBlobs,
+  findCommitBy,
   findMerge,
   findMergeBase,
   isAncestor,
@@ -44,6 +45,8 @@ export const comparisons: Handlers = {
   isAncestor: async (reader, params, call) => isAncestor(await pair(reader, params, call)),
   listCommits: async (reader, params, call) =>
     listCommits({ ...(await pair(reader, params, call)), limit: params.limit }),
+  findCommitBy: async (reader, params, call) =>
+    findCommitBy({ ...(await pair(reader, params, call)), addresses: params.addresses }),
   async listChanges(reader, params, call) {
     const commits = await pair(reader, params, call);
     return keep(reader, 'listChanges', params, () =>

@@ -137,7 +137,7 @@ export function selectHostOfRepository(db: Db, repositoryId: string) {
   return db
     .selectFrom('code_host_repositories as r')
     .innerJoin('code_hosts as h', 'h.id', 'r.code_host_id')
-    .select(['h.id', 'h.kind', 'h.url', 'h.credential', 'r.full_name'])
+    .select(['h.id', 'h.kind', 'h.url', 'h.credential', 'r.full_name', 'r.import_step'])
     .where('r.repository_id', '=', repositoryId)
     .executeTakeFirst();
 }

@@ -13,6 +13,7 @@ export { HostKind } from './contract.ts';
 export { createCodeHost } from './create-code-host.ts';
 export { hostAddressOf } from './host-address.ts';
 export { lockIdleCodeHosts } from './host-health-store.ts';
+export { createHostLookup } from './host-lookup.ts';
 export {
   type HostCredential,
   openHostCredential,

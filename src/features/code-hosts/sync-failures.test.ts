@@ -70,7 +70,11 @@ describe('a crash between posting and recording', () => {
   it.each(['reply', 'publish'] as const)('posts once (%s)', async (name) => {
     const { id, pullRequest, pullRequestId, thread } = await withDiscussion();
     await service.call(replyToDiscussion, { discussionId: id, body: 'Because' }, as);
-    await service.call(reviewPullRequest, { pullRequestId, verdict: 'approved' }, as);
+    await service.call(
+      reviewPullRequest,
+      { pullRequestId, verdict: 'approved', commit: pullRequest.head.commit },
+      as,
+    );
     const real = host.services.codeHosts;
     const crashing = {
       ...host.services,

@@ -169,7 +169,11 @@ describe.each([
       .select('id')
       .where('repository_id', '=', repositoryId)
       .executeTakeFirstOrThrow();
-    await service.call(reviewPullRequest, { pullRequestId, verdict: 'approved', note: 'Fine' }, as);
+    await service.call(
+      reviewPullRequest,
+      { pullRequestId, verdict: 'approved', note: 'Fine', commit: pullRequest.head.commit },
+      as,
+    );
     for (let round = 0; round < 2; round += 1) {
       await host.becomeDue();
       await host.work();

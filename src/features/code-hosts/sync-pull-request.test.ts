@@ -5,6 +5,7 @@ import { connectHost } from '../../../test/code-hosts/connected.ts';
 import type { FakePullRequest } from '../../../test/code-hosts/fake-model.ts';
 import { startGitHubFake } from '../../../test/code-hosts/github-fake.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
+import { postPlan } from '../../../test/plans.ts';
 import { changeDiscussion } from '../discussions/change-discussion.ts';
 import { editDiscussionComment } from '../discussions/edit-discussion-comment.ts';
 import { replyToDiscussion } from '../discussions/reply-to-discussion.ts';
@@ -118,6 +119,43 @@ it('stores no token that somebody writes there, and takes it for no edit at the 
   expect(await read('/activity')).toBe(before);
 });
 
+describe('a plan linked to a number that is not known here', () => {
+  const link = async (prNumber: number) => {
+    const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api'] });
+    const body = { prNumber };
+    return service.request('POST', `/api/v2/plans/${plan.seriesId}/pull-requests`, { as, body });
+  };
+
+  it('is accepted if the host has it, which is asked once for all, and refused with near ones if not', async () => {
+    const known = open();
+    await catchUp();
+    const late = open();
+    fake.deliveries.length = 0;
+    const before = fake.requests.length;
+    const answers = await Promise.all([link(late.number), link(late.number), link(late.number)]);
+    expect(answers.map(({ body, status }) => [status, body.status])).toEqual(
+      Array.from({ length: 3 }, () => [200, 'implemented']),
+    );
+    const asked = fake.requests.slice(before).map(({ path }) => path);
+    expect(asked.filter((path) => path.endsWith(`/pulls/${late.number}`)).length).toBeLessThanOrEqual(3);
+    await host.work();
+    await expectInStep(late);
+    const wrong = await link(late.number + 50);
+    expect([wrong.status, wrong.body.errors[0].path]).toEqual([400, 'prNumber']);
+    expect(wrong.body.errors[0].message).toMatch(
+      new RegExp(`^is not a pull request of acme/api; the nearest are .*#${known.number}, #${late.number}$`),
+    );
+  });
+
+  it('is accepted if the host cannot say', async () => {
+    fake.intercept((_request, response) => {
+      response.writeHead(500).end('{}');
+      return true;
+    });
+    expect((await link(4711)).status).toBe(200);
+  });
+});
+
 describe('what is written here', () => {
   it('appears on the host for the person, once, and is recognized there', async () => {
     const pullRequest = open();
@@ -128,7 +166,11 @@ describe('what is written here', () => {
     await service.call(replyToDiscussion, { discussionId: discussion.id, body: 'Because' }, as);
     await service.call(commentOnPullRequest, { pullRequestId: id, body: 'Looks good' }, as);
     await service.call(changeDiscussion, { discussionId: discussion.id, status: 'resolved' }, as);
-    await service.call(reviewPullRequest, { pullRequestId: id, verdict: 'approved', note: 'Fine' }, as);
+    await service.call(
+      reviewPullRequest,
+      { pullRequestId: id, verdict: 'approved', note: 'Fine', commit: pullRequest.head.commit },
+      as,
+    );
     await host.work();
     const name = acme.member.name;
     expect(thread.comments[1]!.body).toMatch(

@@ -52,7 +52,7 @@ describe('an inbox item', () => {
     await post(bob, id, 'comments', { body: 'Why?' });
     await post(ada, id, 'comments', { body: 'Because.' });
     await post(bob, id, 'reviews', { verdict: 'changes_requested', note: 'Please don’t.' });
-    await post(bob, id, 'reviews', { verdict: 'approved' });
+    await post(bob, id, 'reviews', { verdict: 'approved', commit: 'a'.repeat(40) });
     const { items, unreadCount } = await inbox(ada);
     expect(items.map(({ kind }: { kind: string }) => kind)).toEqual([
       'approved',

@@ -11,13 +11,15 @@ import { type PlanRepositoryRow, selectVersionRepositories } from './plan-reposi
 import type { PlanRow } from './plan-store.ts';
 import { presentRepository } from './present-plan.ts';
 import { insertPullRequestLink } from './pull-request-store.ts';
+import { findPlan } from './read-plan.ts';
+import { requirePullRequest } from './require-pull-request.ts';
 
 export const linkPullRequest = defineOperation({
   name: 'link-pull-request',
   group: 'Plans',
   summary: 'Link a pull request to a plan',
   description:
-    'A pending plan becomes implemented; an approved or closed plan keeps its status. Linking the same pull request again has no effect. If no repository is given and the plan has exactly one, that one is used.',
+    'A pending plan becomes implemented; an approved or closed plan keeps its status. Linking the same pull request again has no effect. If no repository is given and the plan has exactly one, that one is used. A number that a repository known here does not have is refused with near ones; its code host is asked first.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/pull-requests', status: 200 },
   accepts: ['key', 'session', 'oauth', 'mcp'],
   role: 'member',
@@ -43,6 +45,12 @@ export const linkPullRequest = defineOperation({
         },
       ],
     },
+  },
+  // Before any lock is taken, because a code host may be asked.
+  async prepare(context, input) {
+    const plan = await findPlan(context, input.seriesId);
+    const { id } = await repositoryOf(context.db, context.actor, plan, input);
+    if (id !== null) await requirePullRequest(context, id, input.prNumber);
   },
   async run(context, input) {
     const { prNumber, seriesId } = input;

@@ -94,3 +94,29 @@ export async function countKnownPullRequests(
     .where('l.plan_id', '=', planId)
     .executeTakeFirstOrThrow();
 }
+
+export async function isPullRequest(db: Db, repositoryId: string, number: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('pull_requests')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Up to `limit` numbers on each side, of the pull requests that the repository has. */
+export async function selectNearNumbers(
+  db: Db,
+  repositoryId: string,
+  number: number,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    (SELECT number FROM pull_requests WHERE repository_id = ${repositoryId} AND number < ${number}
+      ORDER BY number DESC LIMIT ${limit})
+    UNION ALL
+    (SELECT number FROM pull_requests WHERE repository_id = ${repositoryId} AND number > ${number}
+      ORDER BY number LIMIT ${limit})`.execute(db);
+  return rows.map((row) => row.number);
+}

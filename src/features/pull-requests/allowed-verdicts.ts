@@ -18,5 +18,6 @@ export async function allowedVerdicts(
     selfApproval: await isSwitchedOn(db, actor.organizationId, 'self_approval'),
     onlyActivePerson: await isOnlyActivePerson(db, actor),
   };
-  return VERDICTS.filter((verdict) => reviewBlockedBecause(verdict, true, organization) === undefined);
+  const person = { isOpener: true, ownCommit: null };
+  return VERDICTS.filter((verdict) => reviewBlockedBecause(verdict, person, organization) === undefined);
 }

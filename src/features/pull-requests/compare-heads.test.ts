@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { type FixtureFiles, runFixtureGit } from '../../../test/git-fixtures.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { makeHostAccount } from '../../../test/pull-requests.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { BY_SERVICE, insertPullRequest } from './index.ts';
@@ -12,7 +13,7 @@ const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },
 });
 const { acme, db, globex } = service;
-const { admin, member, viewer } = acme;
+const { admin, member, owner, viewer } = acme;
 
 const numbered = (count: number) => Array.from({ length: count }, (_, line) => `line ${line + 1}\n`).join('');
 const api = await addRepository(service, {
@@ -244,6 +245,56 @@ describe('a head that a force-push replaced', () => {
     }
     const { body } = await get('files/diff', { path: 'c.txt', from: old, to: pushed });
     expect(body.hunks[0].lines).toEqual(['-old', '+new']);
+  });
+});
+
+describe('an approval', () => {
+  const approve = (pullRequest: string, commit: string, person = owner) =>
+    service.request('POST', `/api/v2/pull-requests/${pullRequest}/reviews`, {
+      as: withSession(person),
+      body: { verdict: 'approved', commit },
+    });
+
+  it('of a head that moved says who changed how much since', async () => {
+    const { body, status } = await approve(id, first);
+    expect([status, body.code]).toEqual([409, 'conflict']);
+    expect(body.detail).toMatch(
+      new RegExp(
+        `^Since ${first.slice(0, 12)}, 1 new commit by .+ changed 1 file\\. Review ${head.slice(0, 12)} and try again\\.$`,
+      ),
+    );
+    const never = await approve(id, base);
+    expect([never.status, never.body.detail]).toEqual([
+      409,
+      `The newest commit is not ${base.slice(0, 12)}. Review ${head.slice(0, 12)} and try again.`,
+    ]);
+    expect((await approve(id, head)).body.verdict).toBe('approved');
+  });
+
+  it('403: by anyone who wrote or committed a part of it, under any of their addresses', async () => {
+    await makeHostAccount(service, acme.id, { name: 'Octo', linkedTo: owner });
+    const cases = [
+      [admin, admin.email.toUpperCase(), owner],
+      [owner, 'octo@users.noreply.git.example', admin],
+    ] as const;
+    for (const [person, email, another] of cases) {
+      const branch = `by-${person.userId}`;
+      const author = { name: 'Somebody', email };
+      const theirs = await api.commit({ 'mine.txt': email }, { branch, from: base, author });
+      const last = await api.commit({ 'other.txt': 'x' }, { branch });
+      await api.refresh();
+      const pullRequest = await open([{ commit: last, baseCommit: base, mergeBase: base }]);
+      const { body, status } = await approve(pullRequest, last, person);
+      expect([status, body.detail]).toEqual([
+        403,
+        `You wrote commit ${theirs.slice(0, 12)} of this pull request; someone else has to approve it.`,
+      ]);
+      const changes = { verdict: 'changes_requested', note: 'Not yet.', commit: last };
+      const path = `/api/v2/pull-requests/${pullRequest}/reviews`;
+      const requested = await service.request('POST', path, { as: withSession(person), body: changes });
+      expect(requested.status).toBe(200);
+      expect((await approve(pullRequest, last, another)).status).toBe(200);
+    }
   });
 });
 

@@ -194,7 +194,9 @@ export const ReviewPullRequestInput = z.object({
   commit: z
     .string()
     .optional()
-    .describe('The head that was reviewed; if it is not the newest, the request is a conflict.'),
+    .describe(
+      'The head that was reviewed: required to approve. If it is not the newest, the request is a conflict that says what changed.',
+    ),
 });
 export const RequestPullRequestReviewInput = z.object({
   pullRequestId: PullRequestId,

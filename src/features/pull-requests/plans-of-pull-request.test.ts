@@ -1,7 +1,7 @@
 /** Plans and their linked pull requests: what the plan shows, and when an approved plan becomes implemented. */
 import { describe, expect, it } from 'vitest';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { act, postPlan } from '../../../test/plans.ts';
+import { act, makeColleague, postPlan } from '../../../test/plans.ts';
 import { makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
 import type { PullRequestState } from './contract.ts';
 import { BY_SERVICE, changePullRequestAs } from './index.ts';
@@ -51,11 +51,41 @@ describe('a linked pull request', () => {
       },
     ]);
     await link(plan, there.number, api.id);
-    await link(plan, 4711, api.id);
+    await service.request('POST', `/api/v2/plans/${plan}/pull-requests`, {
+      as: withKey(member),
+      body: { prNumber: 4711, repoName: 'acme/elsewhere' },
+    });
     expect((await readPlan(plan)).pullRequests.slice(1)).toMatchObject([
       { state: 'open', url: 'https://git.example/acme/api/2' },
       { prNumber: 4711, pullRequestId: null, title: null, state: null, url: null },
     ]);
+  });
+
+  it('must be one that the repository has, if it has any; nothing is said about repositories that are not seen', async () => {
+    const full = await makeRepositoryRow(service, acme.id, { name: 'acme/full' });
+    for (const number of [2, 7, 8, 9, 30, 31]) await makePullRequest(service, full, { number });
+    const { body: plan } = await postPlan(service, member, { repoNames: ['acme/full'] });
+    const { body, status } = await link(plan.seriesId, 12, full.id);
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ path: 'prNumber', message: 'is not a pull request of acme/full; the nearest are #2, #7, #8, #9' }],
+    ]);
+    const byPlan = await service.request('POST', `/api/v2/plans/${plan.seriesId}/pull-requests`, {
+      as: withKey(member),
+      body: { prNumber: 12 },
+    });
+    expect(byPlan.status).toBe(400);
+    expect((await readPlan(plan.seriesId)).status).toBe('pending');
+    expect((await link(plan.seriesId, 30, full.id)).status).toBe(200);
+    const empty = await makeRepositoryRow(service, acme.id, { name: 'acme/empty' });
+    expect((await link(plan.seriesId, 12, empty.id)).status).toBe(200);
+    const { body: other } = await postPlan(service, member, { repoNames: ['acme/secret'] });
+    await makePullRequest(service, secret);
+    const unseen = await service.request('POST', `/api/v2/plans/${other.seriesId}/pull-requests`, {
+      as: withKey(await makeColleague(service)),
+      body: { prNumber: 4711 },
+    });
+    expect(unseen.status).toBe(200);
   });
 
   it('is only a number for people who cannot see its repository', async () => {
@@ -93,7 +123,9 @@ describe('a linked pull request', () => {
     const { id, number } = await makePullRequest(service, api);
     await link(plan, number, api.id);
     const { body } = await service.request('GET', `/api/v2/pull-requests/${id}`, { as: withSession(viewer) });
-    expect(body.plans).toEqual([{ seriesId: plan, title: 'Plan', status: 'approved', files: ['src/a.ts'] }]);
+    expect(body.plans).toEqual([
+      { seriesId: plan, title: 'Plan', status: 'approved', reviewState: 'approved', files: ['src/a.ts'] },
+    ]);
   });
 });
 
@@ -155,8 +187,9 @@ describe('an approved plan', () => {
 
   it('is implemented when its pull request becomes known as merged', async () => {
     const plan = await approvedPlan();
-    await link(plan, 4000, api.id);
-    await makePullRequest(service, api, { number: 4000, state: 'merged' });
+    const fresh = await makeRepositoryRow(service, acme.id, { name: 'acme/fresh' });
+    await link(plan, 4000, fresh.id);
+    await makePullRequest(service, fresh, { number: 4000, state: 'merged' });
     expect((await readPlan(plan)).status).toBe('implemented');
   });
 

@@ -48,7 +48,7 @@ describe('a review', () => {
   it('counts the last word of each person, and requested changes before approvals', async () => {
     const { id } = await open();
     const verdictAfter = async (verdict: string, person: Person) =>
-      (await post(id, 'reviews', { verdict, note: 'x' }, withSession(person))).body.verdict;
+      (await post(id, 'reviews', { verdict, note: 'x', commit: HEAD }, withSession(person))).body.verdict;
     expect(await verdictAfter('commented', owner)).toBeNull();
     expect(await verdictAfter('approved', owner)).toBe('approved');
     expect(await verdictAfter('changes_requested', admin)).toBe('changes_requested');
@@ -59,7 +59,7 @@ describe('a review', () => {
 
   it('waits to be sent if the pull request is of a code host', async () => {
     const { id } = await open({ origin: 'host', url: 'https://git.example/1' });
-    const { body } = await post(id, 'reviews', { verdict: 'approved' });
+    const { body } = await post(id, 'reviews', { verdict: 'approved', commit: HEAD });
     expect(body.verdicts[0].sending).toEqual({ state: 'waiting', problem: null });
     expect((await post(id, 'comments', { body: 'Hello' })).body.conversation[0].sending.state).toBe(
       'waiting',
@@ -69,6 +69,7 @@ describe('a review', () => {
   it.each([
     ['400: requested changes need a note', { verdict: 'changes_requested' }, 400],
     ['400: a comment needs a note', { verdict: 'commented', note: ' ' }, 400],
+    ['400: an approval needs the head that was reviewed', { verdict: 'approved' }, 400],
     ['409: new commits were pushed', { verdict: 'approved', commit: 'd'.repeat(40) }, 409],
   ])('%s', async (_, body, status) => {
     expect((await post((await open()).id, 'reviews', body)).status).toBe(status);
@@ -85,7 +86,7 @@ describe('a review', () => {
       const as = withSession(person);
       expect((await get(id, person)).body.allowedVerdicts).toEqual(['commented']);
       expect((await get(id, admin)).body.allowedVerdicts).toHaveLength(3);
-      expect((await post(id, 'reviews', { verdict: 'approved' }, as)).status).toBe(403);
+      expect((await post(id, 'reviews', { verdict: 'approved', commit: HEAD }, as)).status).toBe(403);
       expect((await post(id, 'reviews', { verdict: 'changes_requested', note: 'x' }, as)).status).toBe(403);
       expect((await post(id, 'reviews', { verdict: 'commented', note: 'x' }, as)).status).toBe(200);
     }
@@ -95,7 +96,7 @@ describe('a review', () => {
     const { body, status } = await post(
       (await open()).id,
       'reviews',
-      { verdict: 'approved' },
+      { verdict: 'approved', commit: HEAD },
       withKey(owner),
     );
     expect([status, body.code]).toEqual([403, 'key_not_accepted']);
@@ -103,7 +104,9 @@ describe('a review', () => {
 
   it('403: viewers only read', async () => {
     const { id } = await open();
-    expect((await post(id, 'reviews', { verdict: 'approved' }, withSession(viewer))).status).toBe(403);
+    expect(
+      (await post(id, 'reviews', { verdict: 'approved', commit: HEAD }, withSession(viewer))).status,
+    ).toBe(403);
     expect((await post(id, 'comments', { body: 'x' }, withSession(viewer))).status).toBe(403);
     expect((await get(id, viewer)).body).toMatchObject({ allowedActions: [], allowedVerdicts: [] });
   });
@@ -111,7 +114,7 @@ describe('a review', () => {
   it('409: it was merged or closed; a comment is still possible', async () => {
     for (const state of ['merged', 'closed'] as const) {
       const { id } = await open({ state });
-      expect((await post(id, 'reviews', { verdict: 'approved' })).status).toBe(409);
+      expect((await post(id, 'reviews', { verdict: 'approved', commit: HEAD })).status).toBe(409);
       expect((await post(id, 'reviews', { verdict: 'commented', note: 'x' })).status).toBe(200);
       expect((await post(id, 'review-requests', { userIds: [admin.userId] })).status).toBe(409);
     }
@@ -144,7 +147,7 @@ describe('following', () => {
   it('lists the activity, newest first, in pages', async () => {
     const { id } = await open();
     await post(id, 'comments', { body: 'One' });
-    await post(id, 'reviews', { verdict: 'approved' });
+    await post(id, 'reviews', { verdict: 'approved', commit: HEAD });
     const { body } = await get(`${id}/activity?limit=2`, viewer);
     expect(body.events.map(({ kind }: { kind: string }) => kind)).toEqual([
       'pull_request_reviewed',
@@ -201,7 +204,7 @@ describe('404', () => {
     }
     if (person.role === 'viewer') return;
     expect((await post(id, 'comments', { body: 'x' }, as)).status).toBe(404);
-    expect((await post(id, 'reviews', { verdict: 'approved' }, as)).status).toBe(404);
+    expect((await post(id, 'reviews', { verdict: 'approved', commit: HEAD }, as)).status).toBe(404);
     expect((await post(id, 'review-requests', { userIds: [person.userId] }, as)).status).toBe(404);
   });
 });

@@ -6,7 +6,10 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import { holdActivations, isOnlyActivePerson } from '../memberships/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import { PullRequest, ReviewPullRequestInput } from './contract.ts';
+import { findPullRequest } from './find-pull-request.ts';
+import { findOwnCommit } from './own-commit.ts';
 import { requireActive } from './require-active.ts';
+import { headMoved } from './require-head.ts';
 import { deleteReviewRequests, insertVerdict, selectAuthorId } from './review-store.ts';
 import { sendingOf } from './sending.ts';
 import { reviewBlockedBecause } from './who-may-review.ts';
@@ -17,35 +20,45 @@ export const reviewPullRequest = defineOperation({
   group: 'Pull requests',
   summary: 'Review a pull request',
   description:
-    'Approves it, requests changes, or only leaves a note. Authors can’t approve their own pull requests unless nobody else can. On a code host the review says whose it is.',
+    'Approves it, requests changes, or only leaves a note. An approval names the head that was reviewed; if new commits were pushed since, it is a conflict that says what changed. Nobody approves what they opened, wrote or committed, unless the `self_approval` switch is on or they are the only active person. On a code host the review says whose it is.',
   http: { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews', status: 200 },
   accepts: ['session'],
   role: 'member',
   input: ReviewPullRequestInput,
   output: PullRequest,
-  problems: ['forbidden', 'not_found', 'conflict'],
+  problems: ['forbidden', 'not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, { commit, note: sentNote, pullRequestId, verdict }) {
     const { actor } = context;
     const note = sentNote?.trim() ? await maskText(sentNote) : null;
     if (note === null && verdict !== 'approved') {
       throw invalidRequest([{ path: 'note', message: 'is required unless you approve' }]);
     }
+    if (commit === undefined && verdict === 'approved') {
+      throw invalidRequest([{ path: 'commit', message: 'is required to approve: the head you reviewed' }]);
+    }
+    // Before the lock, because git is asked.
+    const found = await findPullRequest(context, pullRequestId);
+    if (verdict !== 'commented') requireActive(found);
+    if (commit !== undefined && commit !== found.head_commit) {
+      throw await headMoved(context, { pullRequestId, reviewed: commit, head: found.head_commit });
+    }
+    const ownCommit = verdict === 'approved' ? await findOwnCommit(context, pullRequestId) : null;
     return changeAndReadPullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
       const { id, organization_id: organizationId } = pullRequest;
-      const own = (await selectAuthorId(db, id)) === actor.userId;
-      const selfApproval = own && (await isSwitchedOn(db, organizationId, 'self_approval'));
-      let blocked = reviewBlockedBecause(verdict, own, { selfApproval, onlyActivePerson: false });
+      const person = { isOpener: (await selectAuthorId(db, id)) === actor.userId, ownCommit };
+      const selfApproval = await isSwitchedOn(db, organizationId, 'self_approval');
+      let blocked = reviewBlockedBecause(verdict, person, { selfApproval, onlyActivePerson: false });
       if (blocked) {
         // Locked, so that nobody can become active between the count and the approval.
         await holdActivations(db, organizationId);
         const onlyActivePerson = await isOnlyActivePerson(db, actor);
-        blocked = reviewBlockedBecause(verdict, own, { selfApproval, onlyActivePerson });
+        blocked = reviewBlockedBecause(verdict, person, { selfApproval, onlyActivePerson });
       }
       if (blocked) throw new Problem('forbidden', blocked);
       if (verdict !== 'commented') requireActive(pullRequest);
       if (commit !== undefined && commit !== pullRequest.head_commit) {
-        throw new Problem('conflict', 'New commits were pushed since the one you reviewed.');
+        throw new Problem('conflict', 'New commits were pushed just now. Review them and try again.');
       }
       const verdictId = uuidv7();
       await insertVerdict(db, {

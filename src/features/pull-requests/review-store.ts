@@ -46,6 +46,33 @@ export async function selectAuthorId(db: Db, pullRequestId: string): Promise<str
   return row.id;
 }
 
+/** By which names a member's commits are known, and whether the repository of a pull request was ever cloned. */
+export async function selectCommitNames(
+  db: Db,
+  person: { organizationId: string; userId: string },
+  pullRequestId: string,
+): Promise<{
+  email: string;
+  isCloned: boolean;
+  accounts: { hostAccountId: string; login: string; hostUrl: string }[];
+}> {
+  const { email, isCloned } = await db
+    .selectFrom('users as u')
+    .innerJoin('pull_requests as p', (join) => join.on('p.id', '=', pullRequestId))
+    .innerJoin('repositories as r', 'r.id', 'p.repository_id')
+    .select(['u.email', sql<boolean>`r.state NOT IN ('waiting', 'cloning', 'failed')`.as('isCloned')])
+    .where('u.id', '=', person.userId)
+    .executeTakeFirstOrThrow();
+  const accounts = await db
+    .selectFrom('host_accounts as a')
+    .innerJoin('code_hosts as h', 'h.id', 'a.code_host_id')
+    .select(['a.host_account_id as hostAccountId', 'a.login', 'h.url as hostUrl'])
+    .where('a.organization_id', '=', person.organizationId)
+    .where('a.user_id', '=', person.userId)
+    .execute();
+  return { email, isCloned, accounts };
+}
+
 /** Which of these users are active members who can see the repository. */
 export async function selectPossibleReviewers(
   db: Db,

@@ -11,6 +11,18 @@ export interface HistoryCommit {
   body: string;
 }
 
+/** The addresses that a person's commits may have, in lower case. */
+export interface CommitAddresses {
+  exact: string[];
+  /** How an address starts and ends: code hosts put the name of the account between. */
+  affixes: [start: string, end: string][];
+}
+
+export interface OwnCommit {
+  commit: string;
+  how: 'wrote' | 'committed';
+}
+
 /** Lines of a file that one commit changed last. */
 export interface BlamedLines {
   startLine: number;
@@ -119,6 +131,11 @@ export interface DifferenceRequests {
   listCommits: {
     params: { from: string; to: string; limit: number };
     result: { commits: HistoryCommit[]; total: number };
+  };
+  /** The newest commit that `to` contains and `from` doesn't, and that these addresses wrote or committed. */
+  findCommitBy: {
+    params: { from: string; to: string; addresses: CommitAddresses };
+    result: OwnCommit | null;
   };
   listChanges: { params: { from: string; to: string; limit: number }; result: ChangeList };
   /** The difference of one file; `oldPath` if it has another path at `from`. */

@@ -159,7 +159,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       await callTool(client, 'reply_to_discussion', { discussionId, body: 'Why?' });
       expect(await next(given)).toMatch(/^Every open discussion has your reply\./);
       await act(`discussions/${discussionId}`, { status: 'resolved' }, 'PATCH');
-      await act(`pull-requests/${id}/reviews`, { verdict: 'approved' });
+      await act(`pull-requests/${id}/reviews`, { verdict: 'approved', commit: HEAD });
       expect(await next(given)).toMatch(/^Approved, and no discussion is open\./);
       await act(`pull-requests/${id}`, { state: 'closed' }, 'PATCH');
       expect(await next(given)).toMatch(/^The pull request was closed without a merge\./);

@@ -136,7 +136,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       next: expect.stringContaining(`Call again with since ${since} to keep waiting`),
     });
     await reply(made, 'One.');
-    await act(`pull-requests/${made.id}/reviews`, { verdict: 'approved' });
+    await act(`pull-requests/${made.id}/reviews`, { verdict: 'approved', commit: 'a'.repeat(40) });
     const later = await wait(since);
     expect(later.events.map(({ kind }: { kind: string }) => kind)).toEqual([
       'discussion_replied',

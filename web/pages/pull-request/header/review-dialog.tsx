@@ -1,6 +1,7 @@
 /** Approves, requests changes or comments, with a note. It names the head that was reviewed. */
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '../../../api/client.ts';
+import { ApiProblem, call } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
@@ -69,6 +70,8 @@ function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClos
     onClose();
   };
   const verdict = form.values.verdict as Verdict;
+  const isMoved = form.problem instanceof ApiProblem && form.problem.status === 409 && commit !== null;
+  const newest = pullRequest.headCommit === commit ? null : pullRequest.headCommit;
   return (
     <Form
       form={form}
@@ -96,6 +99,17 @@ function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClos
       </fieldset>
       {!allowedVerdicts.includes('approved') && (
         <p className="text-sm text-quiet">You opened this pull request, so someone else has to approve it.</p>
+      )}
+      {isMoved && (
+        <Link
+          to="/pull-requests/$pullRequestId"
+          params={{ pullRequestId: pullRequest.id }}
+          search={{ view: 'files', from: commit, ...(newest && { to: newest }) }}
+          onClick={onClose}
+          className="justify-self-start rounded text-sm text-accent hover:underline"
+        >
+          View changes
+        </Link>
       )}
       <TextAreaField
         label={verdict === 'approved' ? 'Note (optional)' : 'Note'}

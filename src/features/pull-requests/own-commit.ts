@@ -1,0 +1,34 @@
+/** The commit that makes a person an author of a pull request that someone else opened. */
+import type { Context } from '../../context.ts';
+import type { CommitAddresses, OwnCommit } from '../../platform/core/code-differences.ts';
+import { openRange } from './open-range.ts';
+import { selectCommitNames } from './review-store.ts';
+
+/**
+ * The newest commit of the pull request that the caller wrote or committed, also by accepting a suggestion or rebasing; null if there is
+ * none. Fails while the commits can't be read; of a repository that was never cloned, nothing is known.
+ */
+export async function findOwnCommit(context: Context, pullRequestId: string): Promise<OwnCommit | null> {
+  const { actor, db } = context;
+  const { accounts, email, isCloned } = await selectCommitNames(db, actor, pullRequestId);
+  if (!isCloned) return null;
+  const range = await openRange(context, { pullRequestId });
+  return range.compare('findCommitBy', { addresses: addressesOf(email, accounts) });
+}
+
+/** The address here, and those that code hosts give to commits of people who keep theirs private. Pure. */
+export function addressesOf(
+  email: string,
+  accounts: { hostAccountId: string; login: string; hostUrl: string }[],
+): CommitAddresses {
+  const exact = [email.toLowerCase()];
+  const affixes: [string, string][] = [];
+  for (const { hostAccountId, hostUrl, login } of accounts) {
+    const { hostname } = new URL(hostUrl);
+    const name = login.toLowerCase();
+    exact.push(`${name}@users.noreply.${hostname}`, `${name}@noreply.${hostname}`);
+    // GitHub joins the ID and the login with a plus, GitLab with a hyphen.
+    for (const sign of ['+', '-']) affixes.push([`${hostAccountId}${sign}`, `@users.noreply.${hostname}`]);
+  }
+  return { exact, affixes };
+}
