@@ -282,11 +282,13 @@ describe('after a push', () => {
         if (each.position?.commit !== second && !isKnown) each.position = null;
       await route.fulfill({ response: reply, json: body });
     });
-    const asked = page.waitForResponse((response) => response.url().endsWith('/discussions'));
+    const asked = page.waitForResponse((response) => response.url().endsWith('/discussions'), {
+      timeout: 60_000,
+    });
     third = await push();
     await asked;
     await page.getByText(/New commits were pushed. You’re viewing/).waitFor();
-    await expect(linesAbove()).resolves.toEqual(['31', '51']);
+    await eventually(linesAbove).toEqual(['31', '51']);
     await eventually(() => placesAt(third)).toBe(2);
     await page.getByRole('button', { name: 'Show the newest' }).click();
     await listOf(page).locator('.number[data-side=new][data-number="3"]').waitFor();
