@@ -29,13 +29,13 @@ export async function writeProse(
   await converse({
     ...asking,
     instructions: [
-      `Below are numbered sentences about ${about}, made from its code. Write them again as prose that a colleague would write: plain, precise, in a sensible order, without repetition and without praise. Say nothing that they don't say. Keep names, paths and numbers exactly.`,
+      `Below are numbered sentences about a repository, made from its code. Write them again as prose that a colleague would write: plain, precise, in a sensible order, without repetition and without praise. Say nothing that they don't say. Keep names, paths and numbers exactly.`,
       'Call write_sentence once for each sentence of your text, in order, with the numbers of all sentences that it is based on. Only these calls are used.',
       fence.rule,
     ].join('\n\n'),
     question: fence.around(
       'The sentences:',
-      sentences.map((text, index) => `${index + 1}. ${text}`).join('\n'),
+      [`About: ${about}`, ...sentences.map((text, index) => `${index + 1}. ${text}`)].join('\n'),
     ),
     tools: {
       write_sentence: {

@@ -1,6 +1,7 @@
 /** A branch's newest pull request as the tools show it: the facts about it, and what an agent should do next. */
 import { z } from 'zod';
 import type { Operations } from '../../operation-types.ts';
+import { ours } from './marking.ts';
 import { excerpt } from './thread-text.ts';
 
 export type BranchReview = Operations['read-branch-review']['output'];
@@ -10,14 +11,13 @@ export type Discussion = BranchReview['discussions'][number];
 export const PullRequestShape = z.object({
   number: z.int(),
   title: z.string(),
-  state: z.string().describe('`open`, `draft`, `merged` or `closed`.'),
-  url: z.string(),
-  headCommit: z.string().optional().describe('The newest commit; absent until it was fetched.'),
-  verdict: z
-    .string()
+  state: ours('word').describe('`open`, `draft`, `merged` or `closed`.'),
+  url: ours('page'),
+  headCommit: ours('id').optional().describe('The newest commit; absent until it was fetched.'),
+  verdict: ours('word')
     .optional()
     .describe('Of all reviewers together: `approved` or `changes_requested`; absent without one.'),
-  planIds: z.array(z.string()).optional().describe('Plans that it implements, at most three.'),
+  planIds: z.array(ours('id')).optional().describe('Plans that it implements, at most three.'),
 });
 
 const MAX_PLANS = 3;

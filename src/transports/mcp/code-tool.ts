@@ -1,5 +1,6 @@
 /** Shared by the tools that read code: recording calls with a session, and ambiguous repository names. */
 import { isUuid, text } from '../../platform/core/shapes.ts';
+import { createFences } from './fence.ts';
 import type { FieldsOf } from './run-operation.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -73,7 +74,8 @@ export function isCandidates(value: object): value is Candidates {
 export const CANDIDATES_NEXT =
   'More than one repository has this name. Call again with one of `candidates` as `repository`.';
 
-/** Not fenced: full names are chosen by administrators, from a limited set of characters. */
 export function writeCandidates({ candidates }: Candidates): string {
-  return [CANDIDATES_NEXT, 'candidates:', ...candidates.map((name) => `- ${name}`)].join('\n');
+  const fences = createFences(candidates);
+  const names = candidates.map((name) => `- ${name}`).join('\n');
+  return [CANDIDATES_NEXT, fences.notice, fences.around('candidates', names)].join('\n');
 }

@@ -1,7 +1,7 @@
 /** The review of a branch as text: what people and agents wrote, and code, is inside fences. */
 import { type BranchReview, type Discussion, NO_PULL_REQUEST, pullRequestUrl } from './branch-review.ts';
 import { bytesFor, TOKEN_LIMITS } from './budget.ts';
-import { createFences, type Fences, quoteName } from './fence.ts';
+import { createFences, type Fences } from './fence.ts';
 import { excerpt } from './thread-text.ts';
 
 type Comment = Discussion['comments'][number];
@@ -10,12 +10,14 @@ type Comment = Discussion['comments'][number];
 export function writeBranchReview(review: BranchReview, baseUrl: string): string {
   const { discussions, pullRequest } = review;
   if (!pullRequest) return NO_PULL_REQUEST;
-  const { conversation, headCommit, number, state, title } = pullRequest;
+  const { conversation, headCommit, number, state, title, url } = pullRequest;
   const verdicts = pullRequest.verdicts.filter(({ dismissedAt }) => dismissedAt === null);
   const fences = createFences(textsIn(review));
   const parts = [
     ...verdicts.map(({ author, note, verdict }) =>
-      [`Verdict of ${quoteName(author.name)}: ${verdict}.`, ...fenced(fences, 'note', note ?? '')].join('\n'),
+      [`Verdict of ${fences.name(author.name)}: ${verdict}.`, ...fenced(fences, 'note', note ?? '')].join(
+        '\n',
+      ),
     ),
     ...discussions.map((discussion) => writeDiscussion(discussion, fences)),
     ...(conversation.length > 0 ? ['Comments on no particular file:'] : []),
@@ -23,10 +25,12 @@ export function writeBranchReview(review: BranchReview, baseUrl: string): string
   ];
   const shown = thatFit(parts);
   return [
-    `Pull request #${number}: ${state}, ${pullRequest.openDiscussions} open of ${pullRequest.discussions} discussions. ${pullRequestUrl(baseUrl, pullRequest)}`,
+    `Pull request #${number}: ${state}, ${pullRequest.openDiscussions} open of ${pullRequest.discussions} discussions.${url === null ? ` ${pullRequestUrl(baseUrl, pullRequest)}` : ''}`,
     ...(headCommit === null ? [] : [`Newest commit: ${headCommit}.`]),
     fences.notice,
-    fences.around('title', {}, title),
+    // Written by the code host.
+    ...(url === null ? [] : [fences.around('url', url)]),
+    fences.around('title', title),
     ...shown,
     ...(shown.length < parts.length ? ['There is more: read it in pages with get_branch_discussions.'] : []),
   ].join('\n\n');
@@ -46,18 +50,18 @@ function writeDiscussion(discussion: Discussion, fences: Fences): string {
   const where = startLine === 0 ? 'the whole file' : `lines ${startLine} to ${endLine}`;
   return [
     `Discussion ${discussion.id} (${discussion.status}), on ${where}${side === 'old' ? ' (removed)' : ''}${commit ? ` at commit ${commit}` : ''} of:`,
-    fences.around('file', {}, file),
+    fences.around('file', file),
     ...fenced(fences, 'code', discussion.commentedCode),
     ...(position
       ? [
           `At the newest commit: ${position.outcome}, lines ${position.startLine} to ${position.endLine} of:`,
-          fences.around('file', {}, position.file),
+          fences.around('file', position.file),
         ]
       : []),
     ...(judgement
       ? [
           `Whether commit ${judgement.commit} answers it: ${judgement.verdict}.`,
-          fences.around('reason', {}, excerpt(judgement.reason)),
+          fences.around('reason', excerpt(judgement.reason)),
         ]
       : []),
     ...discussion.comments.map((comment) => writeComment(comment, fences)),
@@ -65,16 +69,17 @@ function writeDiscussion(discussion: Discussion, fences: Fences): string {
 }
 
 function writeComment({ author, body, createdAt, id }: Omit<Comment, 'fixedIn'>, fences: Fences): string {
-  return `Comment ${id} by ${quoteName(author.name)} (${author.kind}) at ${createdAt}:\n${fences.around('comment', { author: author.name }, body)}`;
+  return `Comment ${id} by ${fences.name(author.name)} (${author.kind}) at ${createdAt}:\n${fences.around('comment', body)}`;
 }
 
 function fenced(fences: Fences, kind: string, text: string): string[] {
-  return text === '' ? [] : [fences.around(kind, {}, text)];
+  return text === '' ? [] : [fences.around(kind, text)];
 }
 
 function textsIn({ discussions, pullRequest }: BranchReview): string[] {
   return [
     pullRequest?.title ?? '',
+    pullRequest?.url ?? '',
     ...(pullRequest?.verdicts ?? []).map(({ note }) => note ?? ''),
     ...(pullRequest?.conversation ?? []).map(({ body }) => body),
     ...discussions.flatMap(({ commentedCode, comments, file, judgement, position }) => [

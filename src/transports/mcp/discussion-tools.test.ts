@@ -201,7 +201,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       const { given } = await pullRequestOn(hidden);
       const theirs = await makeRepositoryRow(service, globex.id, { name: `globex/${randomUUID()}` });
       const other = await pullRequestOn(theirs, globex.id);
-      const without = (text: string) => text.replaceAll(/requestId: .*|acme\/\S+|globex\/\S+/g, '');
+      const without = (text: string) => text.replaceAll(/requestId: .*|id="\w+"|acme\/\S+|globex\/\S+/g, '');
       const texts = [
         await failTool(client, 'get_branch_discussions', given),
         await failTool(client, 'get_branch_discussions', other.given),
@@ -246,7 +246,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       ).toMatch(/- `discussionId` .*\n- `body` .*\n- `fixedIn` must be a commit ID/);
       const theirs = await makeRepositoryRow(service, globex.id, { name: `globex/${randomUUID()}` });
       const discussionId = await (await pullRequestOn(theirs, globex.id)).discuss();
-      const without = (text: string) => text.replace(/requestId: .*/, '');
+      const without = (text: string) => text.replaceAll(/requestId: .*|id="\w+"/g, '');
       const [hidden, missing] = [
         await failTool(client, 'reply_to_discussion', { discussionId, body: 'x' }),
         await failTool(client, 'reply_to_discussion', { discussionId: randomUUID(), body: 'x' }),
@@ -394,11 +394,11 @@ describe('open_pull_request', async () => {
       'ahead already contains every commit of feature.',
     );
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'absent' })).toMatch(
-      /\(ref_not_found\).*\ndetail: .* has no branch named absent\. If it is not pushed yet, push it first\./,
+      /\(ref_not_found\)[\s\S]*\ndetail: .* has no branch named absent\. If it is not pushed yet, push it first\./,
     );
     await letAskAgain();
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'featur' })).toMatch(
-      /has no branch named featur\. Did you mean feature\?.*\ncandidates:\n- feature\nnext: Call again with one of `candidates`, or push/,
+      /has no branch named featur\. Did you mean feature\?.*\ncandidates:\n- feature\n<\/untrusted [^\n]*\nnext: Call again with one of `candidates`, or push/,
     );
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'main' })).toContain(
       'must not be the same branch as base',

@@ -3,6 +3,7 @@ import type { Tool as ListedTool, ServerContext } from '@modelcontextprotocol/se
 import { z } from 'zod';
 import { readInput } from '../../platform/core/read-input.ts';
 import { listSettingValues } from '../../platform/core/shapes.ts';
+import { hasUntrusted, markReply } from './marking.ts';
 import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 import type { Tool, ToolContext, ToolDefinition } from './tool.ts';
@@ -26,7 +27,7 @@ export function mountTool<Context>(
       description: describe(definition.description),
       inputSchema: jsonSchemaOf(input, 'input', services.settings),
       ...(definition.output && {
-        outputSchema: jsonSchemaOf(definition.output, 'output', services.settings),
+        outputSchema: jsonSchemaOf(withNotice(definition.output), 'output', services.settings),
       }),
       annotations: { title: definition.title, ...definition.hints },
     },
@@ -43,14 +44,19 @@ export function mountTool<Context>(
           run: runnerOf(call),
           fieldsOf,
         });
-        return typeof reply === 'string'
-          ? { content: [textContent(reply)] }
-          : { content: [textContent(JSON.stringify(reply))], structuredContent: reply };
+        if (typeof reply === 'string') return { content: [textContent(reply)] };
+        const marked = markReply(definition.output!, reply);
+        return { content: [textContent(JSON.stringify(marked))], structuredContent: marked };
       } catch (error) {
         return toolError(error, call, services);
       }
     },
   };
+}
+
+/** The shape as clients see it, after marking. */
+function withNotice(output: z.ZodObject): z.ZodObject {
+  return hasUntrusted(output) ? output.extend({ untrusted: z.string().optional() }) : output;
 }
 
 function textContent(text: string) {

@@ -5,6 +5,8 @@ import { invalidRequest } from '../../platform/core/errors.ts';
 import { readCursor, writeCursor } from '../../platform/core/page.ts';
 import { text } from '../../platform/core/shapes.ts';
 import { bytesFor, fillPage, type Part, type Piece, type Position, TOKEN_LIMITS } from './budget.ts';
+import type { Fences } from './fence.ts';
+import { bytesOfNotice, ours } from './marking.ts';
 
 /** The arguments of every tool with pages. A reply with many facts around its text needs a larger `minTokens`. */
 export function pageArguments({ minTokens = TOKEN_LIMITS.min }: { minTokens?: number } = {}) {
@@ -25,8 +27,10 @@ export const PAGE_ARGUMENTS = pageArguments();
 
 /** The output fields of every tool with pages. */
 export const PAGE_OUTPUT = {
-  more: z.string().optional().describe('What is not in this reply, and how to get it.'),
-  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; absent on the last.'),
+  more: ours('sentence').optional().describe('What is not in this reply, and how to get it.'),
+  nextCursor: ours('cursor')
+    .optional()
+    .describe('Send it as `cursor` for the next page; absent on the last.'),
 };
 
 export interface PageArguments {
@@ -92,6 +96,8 @@ function isOffset(value: string): boolean {
 export function pagedReply<P extends Piece, Reply extends object | string>(
   opened: OpenedPage,
   page: {
+    /** The shape of a structured reply: what marking it adds counts too. */
+    output: Reply extends string ? undefined : z.ZodObject;
     pieces: readonly P[];
     /** The commit, version or list that later pages must belong to. */
     pin: string;
@@ -106,7 +112,7 @@ export function pagedReply<P extends Piece, Reply extends object | string>(
       following && writeCursor([following.key, String(following.offset), opened.purpose, page.pin]);
     return nextCursor ? { nextCursor, tooLarge } : { tooLarge };
   };
-  const budgetBytes = bytesFor(opened.maxTokens);
+  const budgetBytes = bytesFor(opened.maxTokens) - (page.output ? bytesOfNotice(page.output) : 0);
   // Usually the page that was measured last is the one that is sent.
   let last: { page: string; reply: Reply } | undefined;
   const render = (parts: readonly Part<P>[], next: Position | null, tooLarge: number): Reply => {
@@ -130,6 +136,16 @@ export function moreSentence(end: PageEnd, ...more: (string | null | undefined)[
     ...more,
   ];
   return sentences.filter((sentence) => sentence).join(' ') || undefined;
+}
+
+/** What a search did not cover, which can name repositories: fenced, at the end of a text reply. */
+export function leftOutLines(fences: Fences, leftOut: readonly string[]): string[] {
+  return leftOut.length === 0 ? [] : [fences.around('left-out', leftOut.join(' '))];
+}
+
+/** Points to `leftOutLines`. */
+export function leftOutSentence(leftOut: readonly string[]): string | null {
+  return leftOut.length === 0 ? null : 'The last part says what was left out.';
 }
 
 /** `more` and `nextCursor` as lines of a text reply. */

@@ -1,14 +1,13 @@
 /** What an agent should do next, by the status and the review state of its plan. */
-import { z } from 'zod';
 import type { Operations } from '../../operation-types.ts';
+import { ours } from './marking.ts';
 
 type PlanDetail = Operations['get-plan']['output'];
 type Standing = Pick<PlanDetail, 'status' | 'reviewState'>;
 
 /** In every reply about a plan. */
 export const REVIEW_STATE = {
-  reviewState: z
-    .string()
+  reviewState: ours('word')
     .optional()
     .describe(
       'Of the newest version: `approved` (by a person), `changes_requested` or `awaiting_review`; absent if the plan is closed. Only `approved` means that you may go ahead: `implemented` says that a pull request is linked.',

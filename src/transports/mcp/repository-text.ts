@@ -12,6 +12,7 @@ export function writeRepository({ architecture, neighbours }: Described): string
     return 'The repository is not described yet: it has no commit, or is waiting for its turn.';
   }
   const lines = [
+    `# ${oneLine(repoName)}`,
     ...summaries.flatMap(({ domain, sentences }) => [
       `## ${domain}`,
       ...sentences.map(({ evidence, text }) => `- ${oneLine(text)} [${evidence.map(placeOf).join(', ')}]`),
@@ -22,12 +23,12 @@ export function writeRepository({ architecture, neighbours }: Described): string
   ];
   const shown = fitting(lines, bytesFor(TOKEN_LIMITS.max));
   const text = shown.join('\n');
-  const fences = createFences([text, repoName]);
+  const fences = createFences([text]);
   const isCut = shown.length < lines.length || !neighbours.isComplete;
   return [
     `Described at commit ${commit}${isUpToDate ? ', the head of the default branch' : '; the default branch has newer commits'}.`,
     fences.notice,
-    fences.around('repository', { name: repoName, commit }, text),
+    fences.around('repository', text),
     ...(isCut ? ['Some of it is not shown: ask `repo_search` or `who_uses` for one thing.'] : []),
   ].join('\n\n');
 }

@@ -9,12 +9,12 @@ import { fencesFor, writeThread } from './thread-text.ts';
 /** The plan, cut at the largest budget of a tool. */
 export function writePlan(plan: Operations['get-plan']['output']): string {
   const fences = createFences([plan.content]);
-  const facts = { title: plan.title, author: plan.createdBy.name, version: plan.version };
   const write = (content: string) =>
     [
       `Plan ${plan.seriesId}: version ${plan.version}, ${plan.status}. ${plan.url}`,
       fences.notice,
-      fences.around('plan', facts, content),
+      `Title: ${fences.name(plan.title)}\nAuthor: ${fences.name(plan.createdBy.name)}`,
+      fences.around('plan', content, { version: plan.version }),
       ...(content.length < plan.content.length
         ? [
             `The plan is cut: ${content.length} of ${plan.content.length} characters. To read all of it, call get_plan with planId ${plan.seriesId}, then with each \`nextCursor\` as \`cursor\`.`,

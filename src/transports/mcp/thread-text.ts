@@ -1,6 +1,6 @@
 /** Comment threads as text, for the tool and the resource: what others wrote is inside fences. */
 import { type Thread, writerOf } from './comment-groups.ts';
-import { createFences, type Fences, quoteName } from './fence.ts';
+import { createFences, type Fences } from './fence.ts';
 import type { ThreadComment } from './read-threads.ts';
 import { visible } from './visible-text.ts';
 
@@ -66,11 +66,11 @@ export function writeThread(
   ] as const;
   return [
     `${facts.join('; ')}.`,
-    ...places.flatMap(([kind, text]) => (text === undefined ? [] : [fences.around(kind, {}, text)])),
+    ...places.flatMap(([kind, text]) => (text === undefined ? [] : [fences.around(kind, text)])),
     ...members.map(({ comment, text }) => {
       const { author, body, createdAt, id } = comment;
       const isCut = text.length < body.length;
-      return `Comment ${id} by ${quoteName(author.name)} (${writerOf(comment)}) at ${createdAt}${isCut ? ', a part of it' : ''}:\n${fences.around('comment', { author: author.name }, text)}`;
+      return `Comment ${id} by ${fences.name(author.name)} (${writerOf(comment)}) at ${createdAt}${isCut ? ', a part of it' : ''}:\n${fences.around('comment', text)}`;
     }),
   ].join('\n');
 }

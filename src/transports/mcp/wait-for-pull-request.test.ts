@@ -155,7 +155,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       next: expect.stringMatching(/^The pull request was closed/),
     });
     expect(await failTool(client, 'wait_for_review', { repository: 'api', branch: 'none' })).toMatch(
-      /\(not_found\)\.\ndetail: The branch has no pull request\./,
+      /\(not_found\)\.\n[\s\S]*\ndetail: The branch has no pull request\./,
     );
     const given = { ...made.given, since: 500 };
     expect(await failTool(client, 'wait_for_review', given)).toContain(

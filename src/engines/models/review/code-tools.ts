@@ -40,7 +40,7 @@ export function createCodeTools(place: CodePlace, fence: Fence): Record<string, 
         const text = await place.mask(await run(given as Input));
         return fence.around('Result:', text.slice(0, MAX_CHARACTERS));
       } catch (error) {
-        if (error instanceof Problem) return `Not possible: ${error.message}`;
+        if (error instanceof Problem) return fence.around('Not possible:', error.message);
         throw error;
       }
     },

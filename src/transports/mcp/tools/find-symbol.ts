@@ -13,7 +13,15 @@ import {
   writeCandidates,
 } from '../code-tool.ts';
 import { createFences } from '../fence.ts';
-import { moreSentence, openPage, PAGE_ARGUMENTS, pagedReply, pageLines } from '../paged-reply.ts';
+import {
+  leftOutLines,
+  leftOutSentence,
+  moreSentence,
+  openPage,
+  PAGE_ARGUMENTS,
+  pagedReply,
+  pageLines,
+} from '../paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 
 const OPERATION = 'find-symbol';
@@ -56,7 +64,7 @@ export const findSymbol = defineTool({
         { path: 'cursor', message: 'is for results that have changed; call again without `cursor`' },
       ]);
     }
-    const fences = createFences(pieces.map(({ text }) => text));
+    const fences = createFences([...pieces.map(({ text }) => text), found.leftOut.join(' ')]);
     const warning = sessionWarning(given);
     const count = (of: 'definitions' | 'references', more: 'moreDefinitions' | 'moreReferences') =>
       found.repositories.reduce((sum, each) => sum + each[of].length + each[more], 0);
@@ -65,17 +73,21 @@ export const findSymbol = defineTool({
       count('references', 'moreReferences'),
     ];
     return pagedReply(opened, {
+      output: undefined,
       pieces,
       pin,
       render(parts, end) {
         const text = parts.map((part) => part.text.trimEnd()).join('\n');
+        const leftOut = end.nextCursor ? [] : found.leftOut;
         return [
           definitions + references === 0
             ? 'Nothing has this name. Check its spelling, or look for it with `remote_grep`.'
             : `${definitions} ${definitions === 1 ? 'definition' : 'definitions'}, ${references} ${references === 1 ? 'reference' : 'references'}.`,
           ...(warning ? [`warning: ${warning}`] : []),
-          ...pageLines(end, moreSentence(end, end.nextCursor ? null : found.leftOut.join(' ') || null)),
-          ...(text === '' ? [] : [fences.notice, fences.around('places', {}, text)]),
+          ...pageLines(end, moreSentence(end, leftOutSentence(leftOut))),
+          ...(text === '' && leftOut.length === 0 ? [] : [fences.notice]),
+          ...(text === '' ? [] : [fences.around('places', text)]),
+          ...leftOutLines(fences, leftOut),
         ].join('\n');
       },
     });

@@ -1,8 +1,7 @@
 /** finish_review: ends a review; what holds becomes discussions of the pull request. */
 import { z } from 'zod';
-import { untrustedNotice } from '../fence.ts';
+import { ours } from '../marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
-import { visible } from '../visible-text.ts';
 
 const OPERATION = 'finish-review';
 
@@ -20,15 +19,14 @@ export const finishReview = defineTool({
   input: (fieldsOf) => z.object(fieldsOf(OPERATION)),
   output: z.object({
     prNumber: z.int().optional(),
-    untrusted: z.string(),
     findings: z.array(
       z.object({
-        findingId: z.string(),
+        findingId: ours('id'),
         title: z.string(),
         file: z.string(),
         line: z.int(),
-        proof: z.string(),
-        discussionId: z.string().optional(),
+        proof: ours('word'),
+        discussionId: ours('id').optional(),
       }),
     ),
     heldBack: z.array(
@@ -37,7 +35,7 @@ export const finishReview = defineTool({
         file: z.string(),
         line: z.int(),
         reason: z.string(),
-        discussionStatus: z.string().optional(),
+        discussionStatus: ours('word').optional(),
         overLimit: z.literal(true).optional(),
       }),
     ),
@@ -47,17 +45,16 @@ export const finishReview = defineTool({
     const { findings, heldBack, notLookedAt, prNumber } = await context.run(OPERATION, given);
     return {
       ...(prNumber !== null && { prNumber }),
-      untrusted: untrustedNotice('findings', 'heldBack', 'notLookedAt'),
       findings: findings.map(({ discussionId, file, id, line, proof, title }) => ({
-        ...{ findingId: id, title: visible(title), file: visible(file), line, proof },
+        ...{ findingId: id, title, file, line, proof },
         ...(discussionId !== null && { discussionId }),
       })),
       heldBack: heldBack.map(({ discussionStatus, file, line, overLimit, reason, title }) => ({
-        ...{ title: visible(title), file: visible(file), line, reason: visible(reason) },
+        ...{ title, file, line, reason },
         ...(discussionStatus !== null && { discussionStatus }),
         ...(overLimit && { overLimit }),
       })),
-      notLookedAt: notLookedAt.map(visible),
+      notLookedAt,
     };
   },
 });

@@ -11,11 +11,28 @@ import {
 } from '../branch-review.ts';
 import { piecesOf, presentParts } from '../discussion-pieces.ts';
 import { REVIEW_OUTPUT } from '../discussion-shapes.ts';
-import { untrustedNotice } from '../fence.ts';
+import { ours } from '../marking.ts';
 import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '../paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 
 const OPERATION = 'read-branch-review';
+
+const ReviewReply = z.object({
+  pullRequest: PullRequestShape.optional().describe('Absent if the branch has none.'),
+  since: z
+    .int()
+    .optional()
+    .describe('Send it as `since` to `wait_for_review` to get everything that happens from here on.'),
+  openDiscussions: z.int().describe('On all pages.'),
+  waitingForYou: z.int().describe('Open discussions in which no agent wrote the last comment.'),
+  changedMeanwhile: z
+    .boolean()
+    .optional()
+    .describe('Whether the pull request changed since the previous page.'),
+  next: ours('sentence'),
+  ...PAGE_OUTPUT,
+  ...REVIEW_OUTPUT,
+});
 
 export const getBranchDiscussions = defineTool({
   name: 'get_branch_discussions',
@@ -33,23 +50,7 @@ export const getBranchDiscussions = defineTool({
     const { branch, repository, status } = fieldsOf(OPERATION);
     return z.object({ repository, branch, status, ...pageArguments({ minTokens: 1000 }) });
   },
-  output: z.object({
-    pullRequest: PullRequestShape.optional().describe('Absent if the branch has none.'),
-    since: z
-      .int()
-      .optional()
-      .describe('Send it as `since` to `wait_for_review` to get everything that happens from here on.'),
-    openDiscussions: z.int().describe('On all pages.'),
-    waitingForYou: z.int().describe('Open discussions in which no agent wrote the last comment.'),
-    changedMeanwhile: z
-      .boolean()
-      .optional()
-      .describe('Whether the pull request changed since the previous page.'),
-    next: z.string(),
-    ...PAGE_OUTPUT,
-    untrusted: z.string().optional(),
-    ...REVIEW_OUTPUT,
-  }),
+  output: ReviewReply,
   async run(given, context) {
     const opened = openPage('get_branch_discussions', given);
     const { branch, repository, status } = given;
@@ -67,21 +68,13 @@ export const getBranchDiscussions = defineTool({
       next: nextFor(pullRequest, review),
     };
     return pagedReply(opened, {
+      output: ReviewReply,
       pieces: piecesOf(review),
       pin,
       render: (parts, end) => ({
         ...about,
         more: moreSentence(end),
         nextCursor: end.nextCursor,
-        untrusted: untrustedNotice(
-          'title',
-          'body',
-          'note',
-          'commentedCode',
-          'file',
-          'statusReason',
-          'reason',
-        ),
         ...presentParts(parts),
       }),
     });

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Part, Piece } from '../budget.ts';
 import { groupThreads, inGroups, type Thread, writerOf } from '../comment-groups.ts';
-import { plainName, untrustedNotice } from '../fence.ts';
+import { plainName } from '../fence.ts';
+import { ours } from '../marking.ts';
 import {
   moreSentence,
   openPage,
@@ -28,10 +29,10 @@ interface CommentPiece extends Piece {
 /** The id makes it a separate schema that others reference. */
 const CommentShape = z
   .object({
-    commentId: z.string(),
+    commentId: ours('id'),
     author: z.string(),
-    writtenBy: z.string().describe('`person`, or `agent` (an API key or a signed-in agent).'),
-    createdAt: z.string(),
+    writtenBy: ours('word').describe('`person`, or `agent` (an API key or a signed-in agent).'),
+    createdAt: ours('time'),
     body: z.string(),
     bodyIsCut: z.boolean().optional().describe('Whether the rest of the text is on another page.'),
   })
@@ -39,14 +40,13 @@ const CommentShape = z
 
 const ThreadShape = z
   .object({
-    threadId: z.string().describe('Send it as `commentId` to `respond_to_plan_comment`.'),
-    triageState: z.string().optional().describe('`open` (accepted) or `dismissed`; absent if not decided.'),
+    threadId: ours('id').describe('Send it as `commentId` to `respond_to_plan_comment`.'),
+    triageState: ours('word').optional().describe('`open` (accepted) or `dismissed`; absent if not decided.'),
     version: z.int().describe('The version of the plan that it was written on.'),
     muted: z.boolean().optional().describe('Whether your user muted its notifications.'),
-    lastReplyBy: z.string().optional().describe('`person` or `agent`; absent without a reply.'),
+    lastReplyBy: ours('word').optional().describe('`person` or `agent`; absent without a reply.'),
     quote: z.string().optional().describe('The text of the plan that it points to, or its beginning.'),
-    placement: z
-      .string()
+    placement: ours('word')
       .optional()
       .describe(
         'What happened to that text in the newest version: `exact` (unchanged), `moved`, `edited` or `orphaned` (removed).',
@@ -60,9 +60,9 @@ const ThreadShape = z
   .meta({ id: 'Thread' });
 
 const CommentsReply = z.object({
-  planId: z.string(),
-  url: z.string(),
-  status: z.string(),
+  planId: ours('id'),
+  url: ours('page'),
+  status: ours('word'),
   version: z.int().describe('The newest version.'),
   since: z
     .int()
@@ -74,14 +74,13 @@ const CommentsReply = z.object({
     .boolean()
     .optional()
     .describe('Whether the plan changed since the previous page: threads may have moved between pages.'),
-  next: z.string(),
+  next: ours('sentence'),
   ...PAGE_OUTPUT,
-  untrusted: z.string().optional(),
   recommended: z.array(ThreadShape).describe('Accepted by a person, without a reply.'),
   awaitingTriage: z.array(ThreadShape).describe('Neither accepted nor dismissed, without a reply.'),
   alreadyReplied: z.array(ThreadShape).describe('With a reply.'),
   skipped: z
-    .array(z.object({ threadId: z.string(), summary: z.string() }))
+    .array(z.object({ threadId: ours('id'), summary: z.string() }))
     .describe('Dismissed by a person: author and beginning of each.'),
 });
 
@@ -117,6 +116,7 @@ export const getPlanComments = defineTool({
       ...(opened.pin !== undefined && opened.pin !== String(plan.lastEvent) && { changedMeanwhile: true }),
     };
     return pagedReply(opened, {
+      output: CommentsReply,
       pieces: threads.flatMap(piecesOf),
       pin: String(plan.lastEvent),
       render: (parts, end) => renderThreads(about, parts, end, isComplete),
@@ -164,9 +164,6 @@ function renderThreads(
         : `This reply covers the oldest ${MAX_COMMENTS} comments; the rest are on the plan's page.`,
     ),
     nextCursor: end.nextCursor,
-    ...(parts.length > 0 && {
-      untrusted: untrustedNotice('body', 'quote', 'nowReads', 'heading', 'summary'),
-    }),
     recommended: present(groups.recommended),
     awaitingTriage: present(groups.awaitingTriage),
     alreadyReplied: present(groups.alreadyReplied),

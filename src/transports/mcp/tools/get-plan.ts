@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import type { Part, Piece } from '../budget.ts';
-import { plainName, untrustedNotice } from '../fence.ts';
+import { plainName } from '../fence.ts';
+import { ours } from '../marking.ts';
 import {
   moreSentence,
   openPage,
@@ -18,35 +19,34 @@ import { visible } from '../visible-text.ts';
 
 const Review = z.object({
   reviewer: z.string(),
-  verdict: z.string().describe('`approved` or `changes_requested`.'),
+  verdict: ours('word').describe('`approved` or `changes_requested`.'),
   version: z.int().describe('The version that was reviewed.'),
   note: z.string(),
   noteIsCut: z.boolean().optional().describe('Whether the rest of the note is on another page.'),
-  createdAt: z.string(),
-  withdrawnAt: z.string().optional(),
+  createdAt: ours('time'),
+  withdrawnAt: ours('time').optional(),
 });
-const Repository = z.object({ name: z.string(), state: z.string() });
+const Repository = z.object({ name: z.string(), state: ours('word') });
 const PullRequest = z.object({ repository: z.string().optional(), prNumber: z.int() });
 const Version = z.object({
   version: z.int(),
   author: z.string(),
-  createdAt: z.string(),
+  createdAt: ours('time'),
   unchanged: z.boolean().describe('Whether its text equals that of the previous version.'),
 });
 
 const PlanReply = z.object({
-  planId: z.string(),
-  url: z.string().describe('Its page, for people.'),
-  status: z.string().describe('`pending`, `approved`, `implemented` or `closed`.'),
+  planId: ours('id'),
+  url: ours('page').describe('Its page, for people.'),
+  status: ours('word').describe('`pending`, `approved`, `implemented` or `closed`.'),
   ...REVIEW_STATE,
   version: z.int().describe('The newest version.'),
   commentCount: z.int(),
   since: z
     .int()
     .describe('Send it as `since` to `wait_for_review` to get everything that happens from here on.'),
-  next: z.string(),
+  next: ours('sentence'),
   ...PAGE_OUTPUT,
-  untrusted: z.string(),
   reviews: z.array(Review).describe('Newest first.'),
   content: z.string().describe('The plan, or the part of it on this page, in Markdown.'),
   contentStart: z.int().optional().describe('Offset of `content` in the plan, in characters.'),
@@ -89,6 +89,7 @@ export const getPlan = defineTool({
     const plan = await context.run('get-plan', { seriesId: given.planId });
     refuseOtherVersion(opened.pin, plan.version);
     return pagedReply(opened, {
+      output: PlanReply,
       pieces: piecesOf(plan),
       pin: String(plan.version),
       render: (parts, end) => renderPlan(plan, parts, end),
@@ -157,7 +158,6 @@ function renderPlan(
     next: nextForPlan({ ...plan, hasPullRequest: plan.pullRequests.length > 0 }),
     more: moreSentence(end),
     nextCursor: end.nextCursor,
-    untrusted: untrustedNotice('note', 'content', 'name', 'repository'),
     reviews: of('reviews').map(({ piece, text }) => ({
       ...piece.shown,
       note: text,

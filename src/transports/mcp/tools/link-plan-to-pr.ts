@@ -1,5 +1,6 @@
 /** link_plan_to_pr: links a pull request to the plan that it implements. */
 import { z } from 'zod';
+import { ours } from '../marking.ts';
 import { planReference } from '../plan-reference.ts';
 import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plan-status.ts';
 import { ADDS, defineTool } from '../tool.ts';
@@ -30,16 +31,15 @@ export const linkPlanToPr = defineTool({
     });
   },
   output: z.object({
-    planId: z.string(),
-    url: z.string(),
-    status: z.string().describe('A pending plan becomes `implemented`.'),
+    planId: ours('id'),
+    url: ours('page'),
+    status: ours('word').describe('A pending plan becomes `implemented`.'),
     ...REVIEW_STATE,
     pullRequestCount: z.int().describe('How many pull requests are linked to the plan now.'),
-    repositoryMissing: z
-      .string()
+    repositoryMissing: ours('sentence')
       .optional()
       .describe('Why the link has no repository, and how to add one; absent when it has one.'),
-    next: z.string(),
+    next: ours('sentence'),
   }),
   async run({ planId, prNumber, repository }, context) {
     const plan = await context.run(OPERATION, { seriesId: planId, prNumber, repoName: repository });

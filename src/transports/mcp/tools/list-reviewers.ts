@@ -1,6 +1,6 @@
 /** list_reviewers: who reviews pull requests, which paths reviews skip, and the settings of reviews. */
 import { z } from 'zod';
-import { untrustedNotice } from '../fence.ts';
+import { ours } from '../marking.ts';
 import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '../paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 import { visible } from '../visible-text.ts';
@@ -8,6 +8,38 @@ import { visible } from '../visible-text.ts';
 const Scope = z.object({
   repoName: z.string().optional().describe('Absent: every repository.'),
   paths: z.array(z.string()).optional().describe('Absent: all paths.'),
+});
+
+const ReviewersReply = z.object({
+  settings: z.array(
+    z.object({
+      key: ours('word'),
+      enabled: z.boolean(),
+      conditions: z
+        .object({
+          repositories: z.array(z.string()).optional(),
+          authors: z.array(z.string()).optional(),
+          excludedPaths: z.array(z.string()).optional(),
+          maxLines: z.int().optional(),
+          maxFiles: z.int().optional(),
+        })
+        .optional()
+        .describe('It is on only for pull requests that meet them all.'),
+    }),
+  ),
+  excludedPaths: z.array(z.object({ repoName: z.string(), paths: z.array(z.string()) })),
+  excludedPathsLeftOut: z.int().optional().describe('Repositories whose paths are not in this reply.'),
+  ...PAGE_OUTPUT,
+  reviewers: z.array(
+    z.object({
+      title: z.string(),
+      description: z.string(),
+      enabled: z.boolean(),
+      version: z.int(),
+      scopes: z.array(Scope),
+      openDiscussions: z.int().describe('Among its newest ten.'),
+    }),
+  ),
 });
 
 export const listReviewers = defineTool({
@@ -30,38 +62,7 @@ export const listReviewers = defineTool({
       ...pageArguments({ minTokens: 2000 }),
     });
   },
-  output: z.object({
-    settings: z.array(
-      z.object({
-        key: z.string(),
-        enabled: z.boolean(),
-        conditions: z
-          .object({
-            repositories: z.array(z.string()).optional(),
-            authors: z.array(z.string()).optional(),
-            excludedPaths: z.array(z.string()).optional(),
-            maxLines: z.int().optional(),
-            maxFiles: z.int().optional(),
-          })
-          .optional()
-          .describe('It is on only for pull requests that meet them all.'),
-      }),
-    ),
-    excludedPaths: z.array(z.object({ repoName: z.string(), paths: z.array(z.string()) })),
-    excludedPathsLeftOut: z.int().optional().describe('Repositories whose paths are not in this reply.'),
-    ...PAGE_OUTPUT,
-    untrusted: z.string(),
-    reviewers: z.array(
-      z.object({
-        title: z.string(),
-        description: z.string(),
-        enabled: z.boolean(),
-        version: z.int(),
-        scopes: z.array(Scope),
-        openDiscussions: z.int().describe('Among its newest ten.'),
-      }),
-    ),
-  }),
+  output: ReviewersReply,
   async run(given, context) {
     const opened = openPage('list_reviewers', given);
     const { enabled, repoName } = given;
@@ -82,6 +83,7 @@ export const listReviewers = defineTool({
       return { key: reviewer.id, text: JSON.stringify(presented), atomic: true, presented };
     });
     return pagedReply(opened, {
+      output: ReviewersReply,
       pieces,
       pin: 'reviewers',
       render: (parts, end) => ({
@@ -90,7 +92,6 @@ export const listReviewers = defineTool({
         ...(fitting.length < excluded.length && { excludedPathsLeftOut: excluded.length - fitting.length }),
         more: moreSentence(end),
         nextCursor: end.nextCursor,
-        untrusted: untrustedNotice('title', 'description', 'paths'),
         reviewers: parts.map(({ piece }) => piece.presented),
       }),
     });

@@ -1,6 +1,7 @@
 /** open_pull_request: asks for a review of a branch, in repositories without a code host. */
 import { z } from 'zod';
 import { pullRequestUrl } from '../branch-review.ts';
+import { ours } from '../marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'open-pull-request';
@@ -29,12 +30,12 @@ export const openPullRequest = defineTool({
   },
   output: z.object({
     number: z.int(),
-    url: z.string(),
-    state: z.string().describe('`open` or `draft`.'),
-    headCommit: z.string().optional().describe('The commit under review: the newest that was fetched.'),
+    url: ours('page'),
+    state: ours('word').describe('`open` or `draft`.'),
+    headCommit: ours('id').optional().describe('The commit under review: the newest that was fetched.'),
     alreadyOpen: z.boolean().optional().describe('True if it existed: its title and description stay.'),
     since: z.int().describe('Send it as `since` to `wait_for_review`.'),
-    next: z.string(),
+    next: ours('sentence'),
   }),
   async run(given, context) {
     const opened = await context.run(OPERATION, { ...given, skipIfOpen: true });

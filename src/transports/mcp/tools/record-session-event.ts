@@ -1,5 +1,6 @@
 /** record_session_event: what an agent reports about its planning session. */
 import { z } from 'zod';
+import { ours } from '../marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'record-session-event';
@@ -25,7 +26,7 @@ export const recordSessionEvent = defineTool({
       payload: z.record(z.string(), z.unknown()).optional().describe('Free-form data of the event.'),
     });
   },
-  output: z.object({ sessionId: z.string(), recorded: z.boolean() }),
+  output: z.object({ sessionId: ours('id'), recorded: z.boolean() }),
   async run(given, context) {
     await context.run(OPERATION, given);
     return { sessionId: given.sessionId, recorded: true };

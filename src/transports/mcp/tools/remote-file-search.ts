@@ -10,10 +10,23 @@ import {
   sessionArguments,
   sessionWarning,
 } from '../code-tool.ts';
-import { untrustedNotice } from '../fence.ts';
+import { ours } from '../marking.ts';
 import { moreSentence, openPage, PAGE_ARGUMENTS, PAGE_OUTPUT, pagedReply } from '../paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 import { visible } from '../visible-text.ts';
+
+const FilesReply = z.object({
+  total: z.int().optional().describe('How many files match, on all pages.'),
+  truncated: z.boolean().optional().describe('Whether matching files are missing from `items`.'),
+  candidates: z
+    .array(z.string())
+    .optional()
+    .describe('Full names, instead of all other fields, if several repositories have this name.'),
+  warning: ours('sentence').optional(),
+  next: ours('sentence').optional(),
+  ...PAGE_OUTPUT,
+  items: z.array(z.string()).optional().describe('Paths in byte order.'),
+});
 
 export const remoteFileSearch = defineTool({
   name: 'remote_file_search',
@@ -31,19 +44,7 @@ export const remoteFileSearch = defineTool({
     const { pattern, ref, repository } = fieldsOf('search-files');
     return z.object({ repository, pattern, ref, ...PAGE_ARGUMENTS, ...sessionArguments(fieldsOf) });
   },
-  output: z.object({
-    total: z.int().optional().describe('How many files match, on all pages.'),
-    truncated: z.boolean().optional().describe('Whether matching files are missing from `items`.'),
-    candidates: z
-      .array(z.string())
-      .optional()
-      .describe('Full names, instead of all other fields, if several repositories have this name.'),
-    warning: z.string().optional(),
-    next: z.string().optional(),
-    ...PAGE_OUTPUT,
-    untrusted: z.string().optional(),
-    items: z.array(z.string()).optional().describe('Paths in byte order.'),
-  }),
+  output: FilesReply,
   async run(given, context) {
     const opened = openPage('remote_file_search', given);
     const { pattern, ref, repository } = given;
@@ -61,6 +62,7 @@ export const remoteFileSearch = defineTool({
     const pieces = items.map((path, index) => ({ key: String(index), text: visible(path), atomic: true }));
     const beyond = total - items.length;
     return pagedReply(opened, {
+      output: FilesReply,
       pieces,
       pin,
       render(parts, end) {
@@ -74,7 +76,6 @@ export const remoteFileSearch = defineTool({
             beyond > 0 && !end.nextCursor ? `${beyond} more files match: use a narrower pattern.` : null,
           ),
           nextCursor: end.nextCursor,
-          ...(shown.length > 0 && { untrusted: untrustedNotice('items') }),
           items: shown,
         };
       },

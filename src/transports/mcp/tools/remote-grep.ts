@@ -17,6 +17,8 @@ import {
 } from '../code-tool.ts';
 import { createFences } from '../fence.ts';
 import {
+  leftOutLines,
+  leftOutSentence,
   moreSentence,
   openPage,
   PAGE_ARGUMENTS,
@@ -92,6 +94,7 @@ export const remoteGrep = defineTool({
     const fences = createFences(pieces.flatMap((piece) => [piece.path, piece.text]));
     const warning = sessionWarning(given);
     return pagedReply(opened, {
+      output: undefined,
       pieces,
       pin: commit,
       render(parts, end) {
@@ -102,7 +105,7 @@ export const remoteGrep = defineTool({
             : `${matchingLines} matching ${matchingLines === 1 ? 'line' : 'lines'} at commit ${commit}.`,
           ...(warning ? [`warning: ${warning}`] : []),
           ...pageLines(end, moreSentence(end, end.nextCursor ? null : more)),
-          ...(text === '' ? [] : [fences.notice, fences.around('code', {}, text)]),
+          ...(text === '' ? [] : [fences.notice, fences.around('code', text)]),
         ].join('\n');
       },
     });
@@ -137,9 +140,11 @@ async function searchAll(given: AllArguments, context: ToolContext): Promise<str
   if (!summary) throw new Error('The search ended without a summary.');
   const { leftOut, matching, matchingLines, searched } = summary;
   files.sort((one, other) => one.rank - other.rank || (one.key < other.key ? -1 : 1));
-  const fences = createFences(files.flatMap((piece) => [piece.path, piece.text]));
+  const texts = files.flatMap((piece) => [piece.path, piece.text]);
+  const fences = createFences([...texts, leftOut.join(' ')]);
   const warning = sessionWarning(given);
   return pagedReply(opened, {
+    output: undefined,
     pieces: files,
     pin: 'all',
     render(parts, end) {
@@ -147,8 +152,10 @@ async function searchAll(given: AllArguments, context: ToolContext): Promise<str
       return [
         `${matchingLines} matching ${matchingLines === 1 ? 'line' : 'lines'} in ${matching} of ${searched} repositories.`,
         ...(warning ? [`warning: ${warning}`] : []),
-        ...pageLines(end, moreSentence(end, ...leftOut)),
-        ...(text === '' ? [] : [fences.notice, fences.around('code', {}, text)]),
+        ...pageLines(end, moreSentence(end, leftOutSentence(leftOut))),
+        ...(text === '' && leftOut.length === 0 ? [] : [fences.notice]),
+        ...(text === '' ? [] : [fences.around('code', text)]),
+        ...leftOutLines(fences, leftOut),
       ].join('\n');
     },
   });

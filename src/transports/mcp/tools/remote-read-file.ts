@@ -9,7 +9,7 @@ import {
   sessionWarning,
   writeCandidates,
 } from '../code-tool.ts';
-import { createFences, plainName } from '../fence.ts';
+import { createFences } from '../fence.ts';
 import { moreSentence, openPage, PAGE_ARGUMENTS, pagedReply, pageLines } from '../paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 
@@ -55,6 +55,7 @@ export const remoteReadFile = defineTool({
     const fences = createFences([text]);
     const warning = sessionWarning(given);
     return pagedReply(pieces.length > 0 ? opened : { ...opened, from: null }, {
+      output: undefined,
       pieces,
       pin: commit,
       after: found.truncated ? { key: String(found.endLine + 1), offset: 0 } : null,
@@ -72,9 +73,7 @@ export const remoteReadFile = defineTool({
           `${what}, at commit ${commit}.`,
           ...(warning ? [`warning: ${warning}`] : []),
           ...pageLines(end, moreSentence(end)),
-          ...(shown === ''
-            ? []
-            : [fences.notice, fences.around('code', { path: plainName(path) }, shown.replace(/\n$/, ''))]),
+          ...(shown === '' ? [] : [fences.notice, fences.around('code', shown.replace(/\n$/, ''))]),
         ].join('\n');
       },
     });

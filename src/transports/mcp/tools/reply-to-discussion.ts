@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Discussion } from '../branch-review.ts';
 import { presentJudgement } from '../discussion-pieces.ts';
-import { untrustedNotice } from '../fence.ts';
+import { ours } from '../marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'reply-to-discussion';
@@ -29,13 +29,12 @@ export const replyToDiscussion = defineTool({
     });
   },
   output: z.object({
-    discussionId: z.string(),
-    replyId: z.string().optional().describe('The new comment, or the existing one with the same text.'),
-    status: z.string().describe('`open`, `addressed` or `resolved`. Replying never resolves.'),
-    next: z.string(),
-    untrusted: z.string().optional(),
+    discussionId: ours('id'),
+    replyId: ours('id').optional().describe('The new comment, or the existing one with the same text.'),
+    status: ours('word').describe('`open`, `addressed` or `resolved`. Replying never resolves.'),
+    next: ours('sentence'),
     judgement: z
-      .object({ verdict: z.string(), commit: z.string(), reason: z.string() })
+      .object({ verdict: ours('word'), commit: ours('id'), reason: z.string() })
       .optional()
       .describe('Whether the code at `commit` answers the discussion, as far as the service can tell.'),
   }),
@@ -50,7 +49,7 @@ export const replyToDiscussion = defineTool({
       replyId: comments.findLast(isOwn)?.id,
       status,
       next: nextFor(status, { verdict: judgement?.verdict, isFix: fixedIn !== undefined }),
-      ...(judgement && { untrusted: untrustedNotice('reason'), judgement: presentJudgement(judgement) }),
+      ...(judgement && { judgement: presentJudgement(judgement) }),
     };
   },
 });

@@ -61,6 +61,7 @@ export const repoSearch = defineTool({
     const fences = createFences(pieces.flatMap(({ text, title }) => [title, text]));
     const warning = sessionWarning(given);
     return pagedReply(opened, {
+      output: undefined,
       pieces,
       pin,
       render(parts, end) {
@@ -71,7 +72,7 @@ export const repoSearch = defineTool({
             : `${pieces.length} ${pieces.length === 1 ? 'summary' : 'summaries'} of ${repositories} ${repositories === 1 ? 'repository' : 'repositories'}.`,
           ...(warning ? [`warning: ${warning}`] : []),
           ...pageLines(end, moreSentence(end)),
-          ...(text === '' ? [] : [fences.notice, fences.around('summaries', {}, text)]),
+          ...(text === '' ? [] : [fences.notice, fences.around('summaries', text)]),
         ].join('\n');
       },
     });

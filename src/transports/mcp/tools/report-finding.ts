@@ -1,7 +1,7 @@
 /** report_finding: an agent reports one finding, which is checked against the code at once. */
 import { z } from 'zod';
+import { ours } from '../marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
-import { visible } from '../visible-text.ts';
 
 const OPERATION = 'report-review-finding';
 
@@ -20,18 +20,18 @@ export const reportFinding = defineTool({
   hints: { ...ADDS, idempotentHint: true },
   input: (fieldsOf) => z.object(fieldsOf(OPERATION)),
   output: z.object({
-    status: z.string(),
+    status: ours('word'),
     reason: z.string().optional(),
-    findingId: z.string().optional(),
-    discussionStatus: z.string().optional(),
-    proof: z.string().optional(),
+    findingId: ours('id').optional(),
+    discussionStatus: ours('word').optional(),
+    proof: ours('word').optional(),
     line: z.int(),
   }),
   async run(given, context) {
     const { discussionStatus, findingId, line, proof, reason, status } = await context.run(OPERATION, given);
     return {
       status,
-      ...(reason !== null && { reason: visible(reason) }),
+      ...(reason !== null && { reason }),
       ...(findingId !== null && { findingId }),
       ...(discussionStatus !== null && { discussionStatus }),
       ...(proof !== null && { proof }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { ours } from '../marking.ts';
 import { planReference } from '../plan-reference.ts';
 import { readThreads } from '../read-threads.ts';
 import { ADDS, defineTool, type ToolContext } from '../tool.ts';
@@ -46,23 +47,22 @@ export const respondToPlanComment = defineTool({
     });
   },
   output: z.object({
-    planId: z.string(),
-    replyId: z.string().describe('The new comment, or the existing one with the same text.'),
-    commentId: z.string().describe('The comment that was replied to.'),
+    planId: ours('id'),
+    replyId: ours('id').describe('The new comment, or the existing one with the same text.'),
+    commentId: ours('id').describe('The comment that was replied to.'),
     alreadyPosted: z
       .boolean()
       .optional()
       .describe('True when your user had already posted the same reply to this comment: none was added.'),
-    triageState: z.string().optional().describe('The state that this call set; `none` if it was cleared.'),
-    triagedCommentId: z
-      .string()
+    triageState: ours('word').optional().describe('The state that this call set; `none` if it was cleared.'),
+    triagedCommentId: ours('id')
       .optional()
       .describe('The comment that has `triageState` now: the first of the thread.'),
     triageProblem: z
       .string()
       .optional()
       .describe('Why `triageState` was not set although the reply was posted.'),
-    next: z.string(),
+    next: ours('sentence'),
   }),
   async run({ body, commentId, planId, triageState: given }, context) {
     const { comments } = await readThreads(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { vendorNamedBy } from '../agent-vendor.ts';
 import type { Part, Piece } from '../budget.ts';
-import { untrustedNotice } from '../fence.ts';
+import { ours } from '../marking.ts';
 import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '../paged-reply.ts';
 import { ADDS, defineTool } from '../tool.ts';
 import { visible } from '../visible-text.ts';
@@ -16,6 +16,49 @@ const MAX_QUOTE_CHARACTERS = 300;
 type Review = Operations['start-review']['output'];
 type Found = Review['found'][number];
 type ChangedFile = Review['files'][number];
+
+const ChangeReply = z.object({
+  runId: ours('id'),
+  repository: z.string(),
+  prNumber: z.int().optional(),
+  headCommit: ours('id'),
+  mergeBase: ours('id'),
+  ...PAGE_OUTPUT,
+  notReviewed: z.array(z.string()).optional(),
+  warning: z.string().optional(),
+  reviewers: z.array(
+    z.object({
+      title: z.string(),
+      looksFor: z.string(),
+      instructions: z.string().optional(),
+      paths: z.array(z.string()).optional(),
+    }),
+  ),
+  doNotRaise: z.array(
+    z.object({ title: z.string(), file: z.string(), quote: z.string(), reason: z.string() }),
+  ),
+  found: z.array(
+    z.object({
+      title: z.string(),
+      file: z.string(),
+      line: z.int(),
+      side: ours('word'),
+      scenario: z.string(),
+      quote: z.string(),
+      evidence: z.array(z.string()),
+      check: z.string(),
+    }),
+  ),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      oldPath: z.string().optional(),
+      change: ours('word'),
+      added: ours('word'),
+      lines: z.string(),
+    }),
+  ),
+});
 
 export const startReview = defineTool({
   name: 'start_review',
@@ -30,49 +73,7 @@ export const startReview = defineTool({
   operations: ['start-review', 'mark-review-served'],
   hints: ADDS,
   input: (fieldsOf) => z.object({ ...fieldsOf('start-review'), ...pageArguments({ minTokens: 2000 }) }),
-  output: z.object({
-    runId: z.string(),
-    repository: z.string(),
-    prNumber: z.int().optional(),
-    headCommit: z.string(),
-    mergeBase: z.string(),
-    ...PAGE_OUTPUT,
-    notReviewed: z.array(z.string()).optional(),
-    warning: z.string().optional(),
-    untrusted: z.string(),
-    reviewers: z.array(
-      z.object({
-        title: z.string(),
-        looksFor: z.string(),
-        instructions: z.string().optional(),
-        paths: z.array(z.string()).optional(),
-      }),
-    ),
-    doNotRaise: z.array(
-      z.object({ title: z.string(), file: z.string(), quote: z.string(), reason: z.string() }),
-    ),
-    found: z.array(
-      z.object({
-        title: z.string(),
-        file: z.string(),
-        line: z.int(),
-        side: z.string(),
-        scenario: z.string(),
-        quote: z.string(),
-        evidence: z.array(z.string()),
-        check: z.string(),
-      }),
-    ),
-    files: z.array(
-      z.object({
-        path: z.string(),
-        oldPath: z.string().optional(),
-        change: z.string(),
-        added: z.string(),
-        lines: z.string(),
-      }),
-    ),
-  }),
+  output: ChangeReply,
   async run({ cursor, maxTokens, ...given }, context) {
     // An invalid cursor is refused before anything is written: the new review would stay open, and the caller wouldn't know its id.
     const requested = { runId: given.runId, cursor, maxTokens };
@@ -87,6 +88,7 @@ export const startReview = defineTool({
     // Later pages are asked for by the review alone: a diff need not be sent again.
     const page = { runId, ...(cursor && { cursor }), ...(maxTokens && { maxTokens }) };
     const reply = pagedReply(openPage('start_review', page), {
+      output: ChangeReply,
       pieces: piecesOf(review),
       pin: review.headCommit,
       render(parts, end) {
@@ -107,7 +109,6 @@ export const startReview = defineTool({
           nextCursor: end.nextCursor,
           ...notReviewedIn(review),
           ...(review.warning !== null && { warning: review.warning }),
-          untrusted: untrustedNotice('notReviewed', 'reviewers', 'doNotRaise', 'found', 'files'),
           reviewers: shown(parts, 'reviewer').map(({ piece, text }) => ({
             ...piece.reviewer!,
             ...(text !== '' && { instructions: text }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
 import { vendorNamedBy } from '../agent-vendor.ts';
+import { ours } from '../marking.ts';
 import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plan-status.ts';
 import { ADDS, defineTool, type ToolContext } from '../tool.ts';
 
@@ -43,12 +44,12 @@ export const updatePlan = defineTool({
     });
   },
   output: z.object({
-    planId: z.string(),
-    url: z.string().describe('Show it to the user.'),
-    status: z.string(),
+    planId: ours('id'),
+    url: ours('page').describe('Show it to the user.'),
+    status: ours('word'),
     ...REVIEW_STATE,
     version: z.int(),
-    versionId: z.string(),
+    versionId: ours('id'),
     alreadyPosted: z
       .boolean()
       .optional()
@@ -56,7 +57,7 @@ export const updatePlan = defineTool({
     since: z
       .int()
       .describe('Send it as `since` to `wait_for_review` to get everything that happens from here on.'),
-    next: z.string(),
+    next: ours('sentence'),
   }),
   async run({ agentVendor, sessionId, ...rest }, context) {
     const plan = await context.run(SUBMIT, {

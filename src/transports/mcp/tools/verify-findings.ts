@@ -1,8 +1,7 @@
 /** verify_findings: hands out what others reported and no check could prove, and takes verdicts. */
 import { z } from 'zod';
-import { untrustedNotice } from '../fence.ts';
+import { ours } from '../marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
-import { visible } from '../visible-text.ts';
 
 const OPERATION = 'verify-findings';
 
@@ -21,15 +20,14 @@ export const verifyFindings = defineTool({
   input: (fieldsOf) => z.object(fieldsOf(OPERATION)),
   output: z.object({
     recorded: z.int(),
-    untrusted: z.string(),
     findings: z.array(
       z.object({
-        findingId: z.string(),
+        findingId: ours('id'),
         title: z.string(),
         file: z.string(),
         line: z.int(),
         quote: z.string(),
-        claim: z.string(),
+        claim: ours('word'),
         subject: z.string(),
         evidence: z.array(z.object({ path: z.string(), line: z.int(), quote: z.string() })),
       }),
@@ -39,15 +37,9 @@ export const verifyFindings = defineTool({
     const { findings, recorded } = await context.run(OPERATION, given);
     return {
       recorded,
-      untrusted: untrustedNotice('findings'),
       findings: findings.map(({ claim, evidence, file, id, line, quote, subject, title }) => ({
-        ...{ findingId: id, title: visible(title), file: visible(file), line, quote: visible(quote) },
-        ...{ claim, subject: visible(subject) },
-        evidence: evidence.map((place) => ({
-          path: visible(place.path),
-          line: place.line,
-          quote: visible(place.quote),
-        })),
+        ...{ findingId: id, title, file, line, quote, claim, subject },
+        evidence: evidence.map((place) => ({ path: place.path, line: place.line, quote: place.quote })),
       })),
     };
   },

@@ -1,7 +1,7 @@
 /** wait_for_review: waits until reviewers act on a plan or on a branch's pull request. */
 import { z } from 'zod';
 import { invalidRequest } from '../../../platform/core/errors.ts';
-import { untrustedNotice } from '../fence.ts';
+import { ours } from '../marking.ts';
 import { openPage, PAGE_ARGUMENTS, pagedReply } from '../paged-reply.ts';
 import { planReference } from '../plan-reference.ts';
 import { REVIEW_STATE } from '../plan-status.ts';
@@ -13,17 +13,17 @@ import { waitForPullRequest } from '../wait-for-pull-request.ts';
 const DEFAULT_SECONDS = 50;
 
 const EventShape = z.object({
-  kind: z
-    .string()
-    .describe('For example `approved`, `changes_requested`, `comment_added` or `discussion_replied`.'),
+  kind: ours('word').describe(
+    'For example `approved`, `changes_requested`, `comment_added` or `discussion_replied`.',
+  ),
   by: z.string().optional(),
-  at: z.string(),
+  at: ours('time'),
   version: z.int().optional(),
-  status: z.string().optional().describe('The new status.'),
-  verdict: z.string().optional().describe('`approved`, `changes_requested` or `commented`.'),
-  discussionId: z.string().optional(),
-  commentId: z.string().optional(),
-  triageState: z.string().optional(),
+  status: ours('word').optional().describe('The new status.'),
+  verdict: ours('word').optional().describe('`approved`, `changes_requested` or `commented`.'),
+  discussionId: ours('id').optional(),
+  commentId: ours('id').optional(),
+  triageState: ours('word').optional(),
   note: z.string().optional().describe("The reviewer's note, or why the status changed."),
   body: z.string().optional().describe('The text of the comment.'),
   isCut: z
@@ -32,6 +32,24 @@ const EventShape = z.object({
     .describe(
       'Whether the text is only the beginning: `get_plan`, `get_plan_comments` and `get_branch_discussions` have all of it.',
     ),
+});
+
+const WaitReply = z.object({
+  planId: ours('id').optional(),
+  pullRequestNumber: z.int().optional(),
+  url: ours('page'),
+  outcome: ours('word').describe(
+    '`changed`: see `events`; `decided`: there was nothing to wait for when you called; `timeout`: nothing happened.',
+  ),
+  status: ours('word').describe(
+    'Of a plan: `pending`, `approved`, `implemented` or `closed`; of a pull request: `open`, `draft`, `merged` or `closed`.',
+  ),
+  ...REVIEW_STATE,
+  version: z.int().optional().describe('The newest version of the plan.'),
+  since: z.int().describe('Send it as `since` next time.'),
+  next: ours('sentence'),
+  more: ours('sentence').optional().describe('What is not in this reply, and how to get it.'),
+  events: z.array(EventShape).describe('Oldest first.'),
 });
 
 export const waitForReview = defineTool({
@@ -62,31 +80,11 @@ export const waitForReview = defineTool({
       maxTokens: PAGE_ARGUMENTS.maxTokens,
     });
   },
-  output: z.object({
-    planId: z.string().optional(),
-    pullRequestNumber: z.int().optional(),
-    url: z.string(),
-    outcome: z
-      .string()
-      .describe(
-        '`changed`: see `events`; `decided`: there was nothing to wait for when you called; `timeout`: nothing happened.',
-      ),
-    status: z
-      .string()
-      .describe(
-        'Of a plan: `pending`, `approved`, `implemented` or `closed`; of a pull request: `open`, `draft`, `merged` or `closed`.',
-      ),
-    ...REVIEW_STATE,
-    version: z.int().optional().describe('The newest version of the plan.'),
-    since: z.int().describe('Send it as `since` next time.'),
-    next: z.string(),
-    more: z.string().optional().describe('What is not in this reply, and how to get it.'),
-    untrusted: z.string().optional(),
-    events: z.array(EventShape).describe('Oldest first.'),
-  }),
+  output: WaitReply,
   async run(given, context) {
     const { about, cursor, next, outcome, pieces } = await wait(given, context);
     return pagedReply(openPage('wait_for_review', given), {
+      output: WaitReply,
       pieces,
       pin: '',
       render(parts) {
@@ -99,7 +97,6 @@ export const waitForReview = defineTool({
           since,
           next: next(since),
           more: isComplete ? undefined : `More happened: call again with since ${since}.`,
-          ...(parts.some(({ text }) => text !== '') && { untrusted: untrustedNotice('note', 'body') }),
           events: parts.map((part) => part.piece.present(part)),
         };
       },

@@ -52,6 +52,7 @@ export const whoUses = defineTool({
     const fences = createFences(pieces.map(({ text }) => text));
     const warning = sessionWarning(given);
     return pagedReply(opened, {
+      output: undefined,
       pieces,
       pin,
       render(parts, end) {
@@ -60,7 +61,7 @@ export const whoUses = defineTool({
           countSentence(found),
           ...(warning ? [`warning: ${warning}`] : []),
           ...pageLines(end, moreSentence(end, more)),
-          ...(parts.length === 0 ? [] : [fences.notice, fences.around('places', {}, writeParts(parts))]),
+          ...(parts.length === 0 ? [] : [fences.notice, fences.around('places', writeParts(parts))]),
         ].join('\n');
       },
     });
