@@ -130,7 +130,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'a mirror is a copy of a repository, and writes its state into the repository’s row',
   },
   'features/architecture': {
-    imports: ['features/models', 'features/repositories'],
+    imports: ['features/models', 'features/remote-fs', 'features/repositories'],
     why: 'repositories are described, in the words of a model if there is one, and only visible ones are found',
   },
   'features/remote-fs': { imports: ['features/repositories'], why: 'code is read in a named repository' },

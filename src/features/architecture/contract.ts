@@ -142,6 +142,9 @@ export const USED_NAME_CHARACTERS = 500;
 export const MAX_REPOSITORIES_SHOWN = 100;
 export const MAX_PLACES_OF_USER = 20;
 export const MAX_PLACES_OF_NEIGHBOUR = 5;
+/** In all repositories together. */
+export const MAX_TEXT_LINES = 200;
+export const MAX_TEXT_LINE_CHARACTERS = 300;
 
 export const FindUsesInput = z.object({
   kind: z.enum(USED_KINDS).optional().describe('What the name is. Default: whatever it can be.'),
@@ -157,6 +160,12 @@ export const FactPlace = z
     path: z.string(),
     line: z.int().describe('Line number, starting at 1.'),
     detail: z.string().nullable().describe('A version or framework, for example.'),
+    evidence: z
+      .enum(['fact', 'symbol'])
+      .optional()
+      .describe(
+        '`fact` (the default): the code says what it provides or uses. `symbol`: the syntax of the code has this name, which can be something else with the same name.',
+      ),
   })
   .meta({ id: 'FactPlace' });
 
@@ -170,10 +179,26 @@ export const RepositoryPlaces = z
   })
   .meta({ id: 'RepositoryPlaces' });
 
+export const TextMatches = z
+  .object({
+    repoId: uuid(),
+    repoName: z.string(),
+    commit: z.string(),
+    lines: z.array(z.object({ path: z.string(), line: z.int(), text: z.string() })),
+    moreLines: z.int().describe('How many matching lines are not listed, at least.'),
+  })
+  .meta({ id: 'TextMatches' });
+
 export const FindUsesReply = z.object({
   providers: z.array(RepositoryPlaces).describe('Repositories that define, serve or publish it.'),
   outside: z.array(RepositoryPlaces).describe('Repositories that use it and don’t provide it themselves.'),
   inside: z.array(RepositoryPlaces).describe('Uses in repositories that provide it themselves.'),
+  textMatches: z
+    .array(TextMatches)
+    .describe(
+      'Only if no use was found: lines with this text, or with a path that matches the route. They can be comments, documentation or something else.',
+    ),
+  notSeen: z.array(z.string()).describe('What kinds of use and which repositories this answer leaves out.'),
   isComplete: z
     .boolean()
     .describe(`False if one of the lists was cut after ${MAX_REPOSITORIES_SHOWN} repositories.`),

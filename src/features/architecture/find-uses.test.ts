@@ -1,6 +1,7 @@
 /** Who uses what: over HTTP, as an MCP client sees it, and between two repositories. */
 import { describe, expect, it } from 'vitest';
 import { writeFacts } from '../../../test/architecture.ts';
+import { addRepository } from '../../../test/code.ts';
 import type { Person } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
@@ -8,7 +9,9 @@ import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
 import { postPlan } from '../../../test/plans.ts';
 import { makeRepositoryRow } from '../../../test/repository-rows.ts';
 
-const service = await startTestService();
+const service = await startTestService({
+  settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },
+});
 const { acme, globex } = service;
 
 async function repository(name: string, lines: string[], options: { members?: Person[] } = {}) {
@@ -285,6 +288,81 @@ describe('who_uses', () => {
     await repository('acme/another', ['uses event many e.ts:1']);
     expect(await failTool(client, 'who_uses', { ...given, cursor: first })).toContain(
       'results that have changed',
+    );
+  });
+});
+
+describe('a name that no fact knows', async () => {
+  const code = {
+    'src/price.ts': 'export function formatPrice(n: number) {\n  return n + 1;\n}\n',
+    'src/cart.ts': "import { formatPrice } from './price.ts';\n\nexport const total = formatPrice(3);\n",
+    'src/table.ts': "export const refund = { verb: 'POST', at: '/orders/:orderId/refund' };\n",
+    'docs/api.md': 'Call `/orders/{id}/refund` to refund, never `/orders/{id}/refunds`.\n',
+    'src/odd.ts': "dispatch('shop.cart-emptied');\n",
+  };
+  await addRepository(service, code, { fullName: 'acme/shop' });
+  const hidden = await addRepository(service, code, { fullName: 'acme/hidden-shop' });
+  await service.request('PATCH', `/api/v2/repositories/${hidden.id}`, {
+    as: withSession(acme.admin),
+    body: { visibility: 'members', memberIds: [] },
+  });
+  const ask = async (name: string, kind?: string) => {
+    const query = new URLSearchParams({ name, ...(kind && { kind }) });
+    const { body } = await service.request('GET', `/api/v2/architecture/uses?${query}`, {
+      as: withSession(acme.member),
+    });
+    return body;
+  };
+  const texts = ({
+    textMatches,
+  }: {
+    textMatches: { repoName: string; lines: { path: string; line: number }[] }[];
+  }) =>
+    textMatches.flatMap(({ lines, repoName }) =>
+      lines.map(({ line, path }) => `${repoName} ${path}:${line}`),
+    );
+
+  it.each(['formatPrice', 'npm:@acme/shop#formatPrice', 'formatPrice()'])(
+    'is looked up in the syntax of the code, uses inside its own repository included: %s',
+    async (name) => {
+      const found = await ask(name, name.includes('#') ? 'symbol' : undefined);
+      expect(show(found.providers)).toEqual(['acme/shop src/price.ts:1']);
+      expect(show(found.inside)).toEqual(['acme/shop src/cart.ts:1', 'acme/shop src/cart.ts:3']);
+      expect(found.inside[0].places[0]).toMatchObject({
+        kind: 'symbol',
+        evidence: 'symbol',
+        detail: 'reference',
+      });
+      expect(found.outside).toEqual([]);
+      expect(found.textMatches).toEqual([]);
+      expect(found.notSeen.join(' ')).toContain('another symbol with the same name counts too');
+    },
+  );
+
+  it('is looked up as text: a route in any spelling of its parameters, and an event', async () => {
+    for (const name of ['POST /orders/:id/refund', '/orders/{}/refund']) {
+      const found = await ask(name, 'route');
+      expect(found).toMatchObject({ providers: [], outside: [], inside: [] });
+      expect(texts(found).sort()).toEqual(['acme/shop docs/api.md:1', 'acme/shop src/table.ts:1']);
+    }
+    expect(texts(await ask('shop.cart-emptied', 'event'))).toEqual(['acme/shop src/odd.ts:1']);
+    const nothing = await ask('no_such_thing_anywhere');
+    expect(texts(nothing)).toEqual([]);
+    expect(nothing.notSeen[0]).toMatch(/^Not seen: computed names, reflection/);
+  });
+
+  it('is told to a model with what the answer rests on', async () => {
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    const symbol = await callTool(client, 'who_uses', { name: 'formatPrice' });
+    expect(symbol.text).toContain('Uses inside 1 repository that provide it.');
+    expect(symbol.text).toContain('acme/shop src/cart.ts:3 · symbol formatPrice reference');
+    expect(symbol.text).not.toContain('hidden-shop');
+    const route = await callTool(client, 'who_uses', { name: '/orders/:id/refund' });
+    expect(route.text).toMatch(/^No definition or use is known, but the text occurs in 1 repository/);
+    expect(route.text).toContain('Lines with this text:\nacme/shop src/table.ts:1 · export const refund');
+    const none = await callTool(client, 'who_uses', { name: 'no_such_thing_anywhere' });
+    expect(none.text).toMatch(
+      /^Nothing that you can see provides, uses or mentions this name\..*\nNot seen: /,
     );
   });
 });

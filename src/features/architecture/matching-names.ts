@@ -45,6 +45,31 @@ export function factsNamed(kind: UsedKind | undefined, written: string): FactNam
   return kinds.flatMap((each) => [...new Set(NAMES_OF[each](trimmed))].map((name) => ({ kind: each, name })));
 }
 
+/** The identifier that a written name ends in, which code has; null if it can't be a symbol. */
+export function symbolNamed(kind: UsedKind | undefined, written: string): string | null {
+  if (kind !== undefined && kind !== 'symbol') return null;
+  const [, ofPackage] = /#(.*)$/s.exec(written.trim()) ?? [];
+  const name = (ofPackage ?? written).trim().replace(/\(\)$/, '');
+  const last = name.split(/[.:\\]+|->/).at(-1)!;
+  return /^[\p{L}_$][\p{L}\p{N}_$]*[!?]?$/u.test(last) && !/[\s/@]/.test(name) ? last : null;
+}
+
+/** A regular expression for lines that have the written name, or a path of the route in any spelling of its parameters. */
+export function textPattern(kind: UsedKind | undefined, written: string): string {
+  const trimmed = written.trim();
+  const [route] = kind === undefined || kind === 'route' ? routeNames(trimmed) : [];
+  if (route === undefined) {
+    const name = symbolNamed(kind, trimmed) ?? trimmed;
+    const word = (character: string | undefined) => (/^[\p{L}\p{N}_]$/u.test(character ?? '') ? '\\b' : '');
+    return `${word(name.at(0))}${escapePattern(name)}${word(name.at(-1))}`;
+  }
+  const path = route.slice(route.indexOf(' ') + 1);
+  const parts = path.split('{}').map(escapePattern);
+  return `${parts.join('[^/\\s"\'`?]+')}/?(?:[^\\w/{}:$<*-]|$)`;
+}
+
+const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&');
+
 /** The names under which the other side of a stored fact is stored. */
 export function matchesOf({ kind, name }: FactName): string[] {
   return kind === 'route' ? routeNames(name) : [name];

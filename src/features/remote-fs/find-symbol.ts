@@ -41,13 +41,13 @@ export const findSymbol = defineOperation({
       const { commit, repository: place } = opened;
       return { repositories: [await look(context, input, { ...place, commit })], leftOut: [] };
     }
-    return lookAtAll(context, input, await chooseRepositories(context, { branch: ref || undefined }));
+    return findSymbolIn(context, input, await chooseRepositories(context, { branch: ref || undefined }));
   },
 });
 
-async function lookAtAll(
+export async function findSymbolIn(
   context: Context,
-  input: z.output<typeof FindSymbolInput>,
+  input: Pick<z.output<typeof FindSymbolInput>, 'kind' | 'name'>,
   { chosen, leftOut }: ChosenRepositories,
 ): Promise<{ repositories: Found[]; leftOut: string[] }> {
   const places = chosen.slice(0, MAX_SYMBOL_REPOSITORIES);
@@ -84,7 +84,7 @@ async function lookAtAll(
 
 async function look(
   context: Context,
-  { kind, name }: z.output<typeof FindSymbolInput>,
+  { kind, name }: Pick<z.output<typeof FindSymbolInput>, 'kind' | 'name'>,
   { commit, id, name: repositoryName }: Place,
 ): Promise<Found> {
   const limits = { maxDefinitions: MAX_DEFINITIONS, maxReferences: MAX_REFERENCES };

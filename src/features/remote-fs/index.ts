@@ -1,0 +1,3 @@
+/** The public interface of reading code. */
+export { chooseRepositories } from './choose-repositories.ts';
+export { findSymbolIn } from './find-symbol.ts';
