@@ -60,9 +60,11 @@ export function useLivePullRequest({ id, lastEvent }: PullRequest): LivePullRequ
         for (const name of ['list-review-runs', 'get-review-run'])
           void client.invalidateQueries({ queryKey: [name] });
       }
-      if (kind === 'pull_request_pushed')
-        for (const name of ['list-pull-request-files', 'list-pull-request-commits'])
-          void client.invalidateQueries({ queryKey: [name] });
+      if (kind === 'pull_request_pushed') {
+        void client.invalidateQueries({ queryKey: ['list-pull-request-commits'] });
+        // Files of the newest head are fetched when they are shown: what is being read stays.
+        void client.invalidateQueries({ queryKey: ['list-pull-request-files'], refetchType: 'none' });
+      }
       refetchLists(client, id);
     },
     async check() {

@@ -19,6 +19,9 @@ export function FilesView(props: FilesViewProps) {
   const files = useQuery({
     ...filesQuery(pullRequest.id, compared.range),
     enabled: pullRequest.headCommit !== null,
+    // After a push the same two commits have to be named: what is being read stays.
+    placeholderData: (before) =>
+      before?.from === compared.range.from && before?.to === compared.range.to ? before : undefined,
   });
   const discussions = useQuery({
     ...discussionsQuery(pullRequest.id),
