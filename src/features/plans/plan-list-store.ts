@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/index.ts';
 import type { Reader } from '../repositories/index.ts';
 import type { PlanStatus } from './contract.ts';
 import { isApproved } from './review-store.ts';
-import { isUnseen } from './unseen-rows.ts';
+import { isUnseen } from './unseen-row-store.ts';
 
 export interface PlanFilter {
   status?: PlanStatus;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { type Reader, UNSEEN_REPOSITORY, visibleRepositories, visibleTo } from '../repositories/index.ts';
-import { isUnseen } from './unseen-rows.ts';
+import { isUnseen } from './unseen-row-store.ts';
 
 export interface PlanRepositoryRow {
   repository_id: string | null;

@@ -38,7 +38,7 @@ describe('the catalog', () => {
     expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThan(30_000);
     // Not part of that limit; they must not grow unnoticed either.
     const answers = tools.map(({ outputSchema }) => outputSchema);
-    expect(Buffer.byteLength(JSON.stringify(answers))).toBeLessThan(21_000);
+    expect(Buffer.byteLength(JSON.stringify(answers))).toBeLessThan(22_500);
   });
 
   it('can still be called by former names, which it does not list', () => {
