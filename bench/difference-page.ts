@@ -47,7 +47,9 @@ interface Stage {
 const JUMP = `
   globalThis.jump = async (path) => {
     const frame = () => new Promise(requestAnimationFrame);
-    const tree = document.querySelector('[aria-label="Changed files"]');
+    const findTree = () => document.querySelector('[aria-label="Changed files"]');
+    while (!findTree()) await frame();
+    const tree = findTree();
     const find = () => tree.querySelector('button[title="' + path + '"]');
     for (let top = 0; !find(); top += 400) {
       tree.scrollTo(0, top);
