@@ -119,7 +119,7 @@ it('a pull request is linked manually; an invalid number is rejected at its fiel
   await page.getByLabel('Number').fill('#7');
   await press(page, 'Link');
   await page.getByText('acme/web-shop#7', { exact: true }).waitFor();
-  await header(page).getByText('Implemented').waitFor();
+  await header(page).getByText('Linked, not approved').waitFor();
 });
 
 it('deleting asks for confirmation with the title, and returns to the list', async () => {

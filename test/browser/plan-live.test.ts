@@ -144,7 +144,7 @@ describe('another person', () => {
     await bar.getByText('Pending').waitFor(SOON);
     await doToPlan(service, acme.admin, plan, 'pull-requests', { prNumber: 42, repoName: 'acme/gateway' });
     await page.getByText('acme/gateway#42').waitFor(SOON);
-    await bar.getByText('Implemented').waitFor(SOON);
+    await bar.getByText('Linked, not approved').waitFor(SOON);
     await service.request('DELETE', `/api/v2/plans/${plan.seriesId}`, { as: { session: acme.owner.token } });
     await page.getByRole('heading', { name: 'This plan was deleted' }).waitFor(SOON);
     await page.getByText('Acme owner deleted it while you were viewing it.').waitFor();
