@@ -245,7 +245,12 @@ describe('programs that act on it do the same', () => {
     const exits = await ofSome(async ({ plan }) => {
       const { code } = await runProgram('bash', [join(CHECKOUT, 'integrations/github-action/run.sh')], {
         ...{ ...place, GITHUB_OUTPUT: join(home, plan.seriesId) },
-        ...{ INPUT_COMMAND: 'plan status', INPUT_FILE: plan.seriesId, INPUT_VERSION: '' },
+        ...{
+          INPUT_COMMAND: 'plan status',
+          INPUT_FILE: plan.seriesId,
+          INPUT_PACKAGE: '',
+          INPUT_PACKAGE_SHA: '',
+        },
         INPUT_ALLOWED_EXIT_CODES: '',
       });
       return code;

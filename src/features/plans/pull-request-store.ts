@@ -113,10 +113,10 @@ export async function selectNearNumbers(
   limit: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
-    (SELECT number FROM pull_requests WHERE repository_id = ${repositoryId} AND number < ${number}
-      ORDER BY number DESC LIMIT ${limit})
+    SELECT number FROM (SELECT number FROM pull_requests WHERE repository_id = ${repositoryId} AND number < ${number}
+      ORDER BY number DESC LIMIT ${limit}) AS before
     UNION ALL
-    (SELECT number FROM pull_requests WHERE repository_id = ${repositoryId} AND number > ${number}
-      ORDER BY number LIMIT ${limit})`.execute(db);
+    SELECT number FROM (SELECT number FROM pull_requests WHERE repository_id = ${repositoryId} AND number > ${number}
+      ORDER BY number LIMIT ${limit}) AS after`.execute(db);
   return rows.map((row) => row.number);
 }
