@@ -7,7 +7,7 @@ import { type Operation, readsQuery, restCredentials, runOperation } from '../..
 import type { Span } from '../../platform/core/tracing.ts';
 import type { Work } from '../../platform/core/work.ts';
 import { countRequest, countSigned, type IdentifyRules, identify } from './access/identify.ts';
-import type { IncomingBody } from './bytes-in-flight.ts';
+import { type IncomingBody, LARGE_BODY_BYTES } from './bytes-in-flight.ts';
 import { startCall } from './operation-call.ts';
 import type { WantedJson } from './parse-json.ts';
 import { inputReader, wantedJson } from './read-request.ts';
@@ -67,7 +67,8 @@ export function addRoute<Context>(
       throw error;
     }
     request.sender = pathOf(request);
-    countSigned(request, reply, identifyRules.rateLimit, false);
+    // A small body is always read: a forger must not get genuine ones refused.
+    if (mayBeLarge(request)) countSigned(request, reply, identifyRules.rateLimit, false);
   };
   server.route({
     method: operation.http.method,
@@ -123,6 +124,10 @@ export function addRoute<Context>(
       return sendPieces(reply, answer.status, pieces, operation.http);
     },
   });
+}
+
+function mayBeLarge({ headers }: FastifyRequest): boolean {
+  return !(Number(headers['content-length']) <= LARGE_BODY_BYTES);
 }
 
 function isRefusal(error: unknown): boolean {
