@@ -51,9 +51,9 @@ export const init: Command = {
   name: 'init',
   summary: 'Set up Countersign for yourself, with the repository you are in',
   detail: `Starts the service in the background if it isn't running, creates your account and a key, adds the repository, offers
-to connect the coding agents on this machine, and opens the browser. Without a terminal it asks nothing and opens no browser. Run it in every repository that you want
-to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To stop the service until the next init:
-countersign init --stop. To remove everything: countersign init --remove`,
+to connect the coding agents on this machine, and opens the browser. Without a terminal it asks nothing and opens no
+browser. Run it in every repository that you want to add. Its data is below ~/.local/share/countersign, or in DATA_DIR.
+To stop the service until the next init: countersign init --stop. To remove everything: countersign init --remove`,
   options: [
     { name: 'name', value: 'name', meaning: 'Your name (default: asked for, else from git).' },
     {
