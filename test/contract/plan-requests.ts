@@ -63,6 +63,7 @@ export function assertPlan(plan: Fields): void {
     'repoIds',
     'repoNames',
     'repos',
+    'reviewState',
     'seriesId',
     'seriesKey',
     'status',
