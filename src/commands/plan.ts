@@ -93,7 +93,9 @@ interface Standing {
 export const planStatus: Command = {
   name: 'plan status',
   summary: 'Show where a plan stands',
-  detail: `Exits with 0 if a person approved its newest version, ${EXIT_CODES.changes_requested.code} if changes are requested, ${EXIT_CODES.plan_closed.code} if it is closed, ${EXIT_CODES.not_approved.code} if it is linked to a pull request but not approved, ${EXIT_CODES.pending.code} if it is pending.\n${KEY_NOTE}`,
+  detail: `Exits with 0 if a person approved its newest version, ${EXIT_CODES.changes_requested.code} if changes are requested, ${EXIT_CODES.plan_closed.code} if it is closed,
+${EXIT_CODES.not_approved.code} if it is linked to a pull request but not approved, ${EXIT_CODES.pending.code} if it is pending.
+${KEY_NOTE}`,
   options: [PLAN_OPTION, FILE_OPTION, URL_OPTION, JSON_OPTION],
   positional: 'file',
   example: 'countersign plan status plan.md',
