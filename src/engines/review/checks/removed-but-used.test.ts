@@ -436,3 +436,87 @@ it('leaves alone a method whose name something else has now, such as what a hook
     'removed_but_used src/chart.ts:2 Chart.createTooltip was removed but is still used',
   ]);
 });
+
+describe('a method that its own class still calls', () => {
+  /** Each class in a file of its own, before and after it lost its method; `NAME` and `METHOD` become names that only this file has. */
+  const findLost = (extension: string, classes: string[], others: Record<string, string> = {}) => {
+    const before: Record<string, string> = {};
+    const after: Record<string, string> = {};
+    for (const [index, text] of classes.entries()) {
+      const named = text.replaceAll('NAME', `Till${index}`).replaceAll('METHOD', `roundUp${index}`);
+      before[`till${index}.${extension}`] = named.replace(/<<([\s\S]*)>>/, '$1');
+      after[`till${index}.${extension}`] = named.replace(/<<[\s\S]*>>/, '');
+    }
+    return findingsOf({ ...others, ...before }, after, 'removed_but_used');
+  };
+  const script = (body = '', head = 'class NAME') =>
+    `${head} {\n<<  METHOD(n) {\n    return n;\n  }\n>>${body}  pay() {\n    return this.METHOD(1);\n  }\n}\n`;
+  const python = (body = '', head = 'class NAME:') =>
+    `${head}\n<<    def METHOD(self, n):\n        return n\n>>${body}    def pay(self):\n        return self.METHOD(1)\n`;
+  const found = (extension: string, count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        `removed_but_used till${index}.${extension}:2 Till${index}.roundUp${index} was removed but is still used`,
+    );
+
+  it('is found in TypeScript, JavaScript and Python, exported or not', async () => {
+    const scripts = [
+      script(),
+      script('', 'export class NAME'),
+      script('', 'export default class NAME'),
+      // A comment that still names it, and a call of another object, say nothing.
+      script('  // METHOD was here\n  sum(other) { return other.METHOD(2); }\n'),
+    ];
+    expect(await findLost('js', scripts)).toEqual(found('js', 4));
+    scripts.push(script('', 'export class NAME<T> implements Desk'));
+    const namesake = { 'desk.ts': 'class Desk { roundUp0() {} }\n' };
+    expect(await findLost('ts', scripts, namesake)).toEqual(found('ts', 5));
+    expect(await findLost('py', [python(), python('', 'class NAME(object):')])).toEqual(found('py', 2));
+  });
+
+  it('is left alone where the class may have it from elsewhere', async () => {
+    const scripts = [
+      script('', 'class NAME extends Desk'),
+      script('', 'class NAME<T = {}> extends Desk'),
+      script('', 'class NAME\n  extends Desk'),
+      script('  METHOD = (n) => n;\n'),
+      script('  get METHOD() { return (n) => n; }\n'),
+      script('  constructor(private METHOD: (n: number) => number) {}\n'),
+      script('  constructor(make) { this.METHOD = make; }\n'),
+      script('  constructor(all) { Object.assign(this, all); }\n'),
+      script('  constructor(all) { for (const each of all) this[each.name] = each; }\n'),
+      script('  [name: string]: any;\n'),
+      script('  constructor() { return new Proxy(this, {}); }\n'),
+      script("  has() { return 'METHOD' in this; }\n"),
+      script('  later(run) { run(function () { this.x(); }); }\n'),
+      script().replace('this.METHOD(', 'this.METHOD?.('),
+    ];
+    expect(await findLost('ts', scripts)).toEqual([]);
+    const merged = "declare module './till0' {\n  interface Till0 { roundUp0(n: number): number }\n}\n";
+    expect(await findLost('ts', [script()], { 'types.ts': merged })).toEqual([]);
+    // Without types, a subclass or any other code can bring it.
+    const others = 'class Shop extends Till0 { roundUp0(n) {} }\nTill1.prototype.roundUp1 = round;\n';
+    const untyped = [script(), script(), script('', '@desk\nclass NAME'), ...scripts];
+    expect(await findLost('js', untyped, { 'shop.js': others })).toEqual([]);
+  });
+
+  it('is left alone in Python where the class may have it from elsewhere', async () => {
+    const classes = [
+      python(),
+      python('', 'class NAME(Desk):'),
+      python('', '@desk\nclass NAME:'),
+      python('', 'class NAMEMixin:'),
+      python('    METHOD = staticmethod(round)\n'),
+      python('    def __init__(self, make):\n        self.METHOD = make\n'),
+      python('    def __init__(self, make):\n        self.METHOD, self.x = make\n'),
+      python('    def __getattr__(self, name):\n        return print\n'),
+      python('    def __init__(self, **all):\n        self.__dict__.update(all)\n'),
+      python('    def has(self):\n        return hasattr(self, "METHOD")\n'),
+      // A class in the class has its own `self`.
+      'class NAME:\n<<    def METHOD(self):\n        pass\n>>    class Desk:\n        def pay(self):\n            self.METHOD()\n',
+    ];
+    const subclass = 'class Shop(Till0):\n    def roundUp0(self, n):\n        return n\n';
+    expect(await findLost('py', classes, { 'shop.py': subclass })).toEqual([]);
+  });
+});

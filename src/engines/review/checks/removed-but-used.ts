@@ -7,6 +7,7 @@ import { isScript } from '../resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 import { crateOf, meansRemoved, type Removed, readReplacements, saysWhich } from './means-removed.ts';
+import { findRemovedOwnMethods } from './removed-own-methods.ts';
 
 /** Names looked for in one review, and files read to see what a line means. */
 const MAX_NAMES = 500;
@@ -40,7 +41,12 @@ export const removedButUsed: Check = {
   name: 'removed_but_used',
   reviewer: 'breaking_changes',
   looksFor: 'removed or renamed definitions that are still used',
-  run: (change, code) => findRemoved(change, code, ({ uses }) => uses),
+  async run(change, code) {
+    const found = await findRemoved(change, code, ({ uses }) => uses);
+    for (const each of await findRemovedOwnMethods(change, code))
+      found.push(await describe(change, code, each, each.uses.slice(0, MAX_SHOWN_USES)));
+    return found;
+  },
 };
 
 export const removedNames: Check = {
@@ -264,7 +270,7 @@ const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
 async function describe(
   change: Change,
   code: ReviewCode,
-  { path, symbol }: Removed,
+  { path, symbol }: Pick<Removed, 'path' | 'symbol'>,
   uses: FoundLine[],
 ): Promise<Found> {
   const text = (await code.read('base', path))?.split('\n')[symbol.line - 1] ?? symbol.name;
