@@ -299,6 +299,7 @@ describe('a name that no fact knows', async () => {
     'src/table.ts': "export const refund = { verb: 'POST', at: '/orders/:orderId/refund' };\n",
     'docs/api.md': 'Call `/orders/{id}/refund` to refund, never `/orders/{id}/refunds`.\n',
     'src/odd.ts': "dispatch('shop.cart-emptied');\n",
+    'src/client.ts': 'await post(`$'.concat('{url}carts/$', '{id}/empty`);\n'),
   };
   await addRepository(service, code, { fullName: 'acme/shop' });
   const hidden = await addRepository(service, code, { fullName: 'acme/hidden-shop' });
@@ -349,6 +350,19 @@ describe('a name that no fact knows', async () => {
     const nothing = await ask('no_such_thing_anywhere');
     expect(texts(nothing)).toEqual([]);
     expect(nothing.notSeen[0]).toMatch(/^Not seen: computed names, reflection/);
+  });
+
+  it('is looked up without a prefix that a router or a client adds, and the answer says so', async () => {
+    for (const name of ['POST /carts/:id/empty', '/api/carts/{}/empty', 'POST /api/v1/carts/:id/empty'])
+      expect(texts(await ask(name)), name).toEqual(['acme/shop src/client.ts:1']);
+    const known = await ask('PUT /gateway/users/:id/files', 'route');
+    expect(show(known.providers)).toEqual(['acme/users src/routes.ts:9']);
+    expect(show(known.outside)).toEqual(['acme/web src/api.ts:6']);
+    expect(known.notSeen[0]).toContain('This is about `PUT /users/{}/files`');
+    // A single segment says too little, and so does a path that begins with a parameter.
+    for (const name of ['GET /gateway/health', '/gateway/v1/:id/empty', '/api/carts/{}/emptied'])
+      expect(await ask(name, 'route'), name).toMatchObject({ providers: [], outside: [], textMatches: [] });
+    expect((await ask('PUT /users/:id/files', 'route')).notSeen[0]).toMatch(/^Not seen/);
   });
 
   it('is told to a model with what the answer rests on', async () => {

@@ -5,7 +5,7 @@ import { invalidRequest } from '../../platform/core/errors.ts';
 import { chooseRepositories } from '../remote-fs/index.ts';
 import { FindUsesInput, FindUsesReply, MAX_PLACES_OF_USER, MAX_REPOSITORIES_SHOWN } from './contract.ts';
 import { findNamedSymbols, findTextMatches } from './find-named.ts';
-import { factsNamed, symbolNamed, textPattern } from './matching-names.ts';
+import { factsNamed, symbolNamed, textPattern, withoutPrefix } from './matching-names.ts';
 import { presentPlaces } from './present-places.ts';
 import { findUses as selectUses, type UseRow } from './use-store.ts';
 
@@ -25,32 +25,43 @@ export const findUses = defineOperation({
   output: FindUsesReply,
   problems: ['invalid_request'],
   async run(context, input) {
-    const known = await findKnown(context, input);
-    const symbol = symbolNamed(input.kind, input.name);
-    const isKnown = known.providers.length + known.outside.length + known.inside.length > 0;
-    const looksAtCode = symbol !== null && (input.kind === 'symbol' || !isKnown);
-    if (!looksAtCode && known.outside.length + known.inside.length > 0) return known;
-    const chosen = await chooseRepositories(context, {});
-    const notSeen = [...known.notSeen, ...chosen.leftOut];
-    if (looksAtCode) {
-      const found = await findNamedSymbols(context, symbol, chosen);
-      known.providers = merge(known.providers, found.definedIn);
-      known.outside = merge(known.outside, found.outside);
-      known.inside = merge(known.inside, found.inside);
-      notSeen.push(...found.leftOut);
-      if (found.outside.length + found.inside.length > 0)
-        notSeen.push('References are matched by name, so another symbol with the same name counts too.');
+    const found = await find(context, input);
+    if (!isNothing(found)) return found;
+    for (const name of withoutPrefix(input.kind, input.name)) {
+      const shorter = await find(context, { kind: 'route', name });
+      if (isNothing(shorter)) continue;
+      const about = `Nothing has the whole path. This is about \`${name}\`, to which a router or the address of a client may add the rest.`;
+      return { ...shorter, notSeen: [about, ...shorter.notSeen] };
     }
-    if (known.outside.length + known.inside.length > 0) return { ...known, notSeen };
-    const { isCut, textMatches } = await findTextMatches(
-      context,
-      textPattern(input.kind, input.name),
-      chosen,
-    );
-    if (isCut) notSeen.push('Not all repositories were searched for the text, or not all lines are listed.');
-    return { ...known, textMatches, notSeen };
+    return found;
   },
 });
+
+const isNothing = ({ inside, outside, providers, textMatches }: Reply) =>
+  providers.length + outside.length + inside.length + textMatches.length === 0;
+
+async function find(context: Context, input: Input): Promise<Reply> {
+  const known = await findKnown(context, input);
+  const symbol = symbolNamed(input.kind, input.name);
+  const isKnown = known.providers.length + known.outside.length + known.inside.length > 0;
+  const looksAtCode = symbol !== null && (input.kind === 'symbol' || !isKnown);
+  if (!looksAtCode && known.outside.length + known.inside.length > 0) return known;
+  const chosen = await chooseRepositories(context, {});
+  const notSeen = [...known.notSeen, ...chosen.leftOut];
+  if (looksAtCode) {
+    const found = await findNamedSymbols(context, symbol, chosen);
+    known.providers = merge(known.providers, found.definedIn);
+    known.outside = merge(known.outside, found.outside);
+    known.inside = merge(known.inside, found.inside);
+    notSeen.push(...found.leftOut);
+    if (found.outside.length + found.inside.length > 0)
+      notSeen.push('References are matched by name, so another symbol with the same name counts too.');
+  }
+  if (known.outside.length + known.inside.length > 0) return { ...known, notSeen };
+  const { isCut, textMatches } = await findTextMatches(context, textPattern(input.kind, input.name), chosen);
+  if (isCut) notSeen.push('Not all repositories were searched for the text, or not all lines are listed.');
+  return { ...known, textMatches, notSeen };
+}
 
 const NEVER_SEEN =
   'Not seen: computed names, reflection, generated clients, dependency injection, templates, and code outside these repositories.';

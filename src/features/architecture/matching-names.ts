@@ -18,6 +18,8 @@ const ECOSYSTEMS: Record<string, (name: string) => string> = {
   gem: (name) => name,
   composer: (name) => name.toLowerCase(),
 };
+/** Of a path, when nothing has all of it. */
+const MAX_PREFIX_SEGMENTS = 2;
 const CONTRACTS = ['proto', 'graphql', 'openapi', 'asyncapi'];
 
 /** The stored names that a written one can mean, for each kind. */
@@ -64,9 +66,24 @@ export function textPattern(kind: UsedKind | undefined, written: string): string
     return `${word(name.at(0))}${escapePattern(name)}${word(name.at(-1))}`;
   }
   const path = route.slice(route.indexOf(' ') + 1);
-  const parts = path.split('{}').map(escapePattern);
-  return `${parts.join('[^/\\s"\'`?]+')}/?(?:[^\\w/{}:$<*-]|$)`;
+  // After a base URL it has no slash: `${url}users/${id}`. A single segment would then be any word.
+  const isLong = segmentsOf(path).length > 1;
+  const parts = (isLong ? path.slice(1) : path).split('{}').map(escapePattern);
+  return `${isLong ? '(?:^|[^\\w-])' : ''}${parts.join('[^/\\s"\'`?]+')}/?(?:[^\\w/{}:$<*-]|$)`;
 }
+
+/** The same route without its first segments, which a router or the address of a client may add: `/api` or `/api/v1`. */
+export function withoutPrefix(kind: UsedKind | undefined, written: string): string[] {
+  const [route] = kind === undefined || kind === 'route' ? routeNames(written.trim()) : [];
+  if (route === undefined) return [];
+  const method = /^[A-Za-z]+\s/.exec(written.trim())?.[0] ?? '';
+  const segments = segmentsOf(route.slice(route.indexOf(' ') + 1));
+  return Array.from({ length: MAX_PREFIX_SEGMENTS }, (_, index) => segments.slice(index + 1))
+    .filter(([first, ...rest]) => rest.length > 0 && !first!.includes('{}'))
+    .map((rest) => `${method}/${rest.join('/')}`);
+}
+
+const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
 
 const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&');
 
