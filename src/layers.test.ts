@@ -162,10 +162,16 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'features/reviews': {
     imports: [
-      ...['features/advisories', 'features/architecture', 'features/discussions', 'features/models'],
+      ...[
+        'features/advisories',
+        'features/architecture',
+        'features/audit',
+        'features/discussions',
+        'features/models',
+      ],
       ...['features/pull-requests', 'features/repositories', 'features/reviewers', 'features/switches'],
     ],
-    why: 'reviewers and agents review a pull request as switches say, look for uses in other repositories and for advisories, ask a model if there is one, and their findings are discussions',
+    why: 'reviewers and agents review a pull request as switches say, look for uses in other repositories and for advisories, ask a model if there is one, their findings are discussions, and undoing a dismissal is recorded',
   },
   'features/review-trials': {
     imports: ['features/repositories', 'features/reviewers', 'features/switches'],

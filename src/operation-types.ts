@@ -77,6 +77,8 @@ export interface Operations {
   'change-discussion': { fields: (typeof discussions.ChangeDiscussionInput)['shape']; input: z.input<typeof discussions.ChangeDiscussionInput>; output: z.output<typeof discussions.Discussion> };
   'dismiss-finding': { fields: (typeof reviews.DismissFindingInput)['shape']; input: z.input<typeof reviews.DismissFindingInput>; output: z.output<typeof discussions.Discussion> };
   'preview-dismissal': { fields: (typeof reviews.PreviewDismissalInput)['shape']; input: z.input<typeof reviews.PreviewDismissalInput>; output: z.output<typeof reviews.DismissalPreview> };
+  'list-dismissals': { fields: (typeof reviews.ListDismissalsInput)['shape']; input: z.input<typeof reviews.ListDismissalsInput>; output: z.output<typeof reviews.DismissalPage> };
+  'undo-dismissal': { fields: (typeof reviews.UndoDismissalInput)['shape']; input: z.input<typeof reviews.UndoDismissalInput>; output: undefined };
   'start-review': { fields: (typeof reviews.StartReviewInput)['shape']; input: z.input<typeof reviews.StartReviewInput>; output: z.output<typeof reviews.AgentReview> };
   'mark-review-served': { fields: (typeof reviews.MarkReviewServedInput)['shape']; input: z.input<typeof reviews.MarkReviewServedInput>; output: undefined };
   'report-review-finding': { fields: (typeof reviews.ReportFindingInput)['shape']; input: z.input<typeof reviews.ReportFindingInput>; output: z.output<typeof reviews.ReportedFindingReply> };

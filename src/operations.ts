@@ -157,6 +157,7 @@ import { dismissFinding } from './features/reviews/dismiss-finding.ts';
 import { finishReview } from './features/reviews/finish-review.ts';
 import { getReviewFigures } from './features/reviews/get-review-figures.ts';
 import { getReviewRun } from './features/reviews/get-review-run.ts';
+import { listDismissals } from './features/reviews/list-dismissals.ts';
 import { listReviewRuns } from './features/reviews/list-review-runs.ts';
 import { listUntestedExports } from './features/reviews/list-untested-exports.ts';
 import { markReviewServed } from './features/reviews/mark-review-served.ts';
@@ -164,6 +165,7 @@ import { previewDismissal } from './features/reviews/preview-dismissal.ts';
 import { reportReviewFinding } from './features/reviews/report-review-finding.ts';
 import { requestReviewRun } from './features/reviews/request-review-run.ts';
 import { startReview } from './features/reviews/start-review.ts';
+import { undoDismissal } from './features/reviews/undo-dismissal.ts';
 import { verifyFindings } from './features/reviews/verify-findings.ts';
 import { allowIdentityLink } from './features/single-sign-on/allow-identity-link.ts';
 import { changeSingleSignOn } from './features/single-sign-on/change-single-sign-on.ts';
@@ -253,6 +255,8 @@ export const operations: readonly Operation<Context>[] = [
   changeDiscussion,
   dismissFinding,
   previewDismissal,
+  listDismissals,
+  undoDismissal,
   startReview,
   markReviewServed,
   reportReviewFinding,

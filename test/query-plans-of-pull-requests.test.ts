@@ -16,6 +16,7 @@ import * as reviews from '../src/features/pull-requests/review-store.ts';
 import * as trials from '../src/features/review-trials/trial-store.ts';
 import * as agents from '../src/features/reviews/agent-review-store.ts';
 import * as decisions from '../src/features/reviews/decision-store.ts';
+import * as dismissals from '../src/features/reviews/dismissal-store.ts';
 import * as figures from '../src/features/reviews/figure-store.ts';
 import * as reports from '../src/features/reviews/review-report-store.ts';
 import * as runs from '../src/features/reviews/review-run-store.ts';
@@ -249,6 +250,16 @@ const QUERIES: Queries = {
       }
     },
   },
+  'dismissal-store': {
+    selectDismissals: async (db) => {
+      const before = { at: NOW, id: pullRequest };
+      for (const reader of READERS)
+        for (const filter of [{}, { before }, { repositoryId: busy }, { reviewerId: pullRequest }])
+          await dismissals.selectDismissals(db, reader, { ...filter, limit: 51 });
+    },
+    selectDismissal: (db) => dismissals.selectDismissal(db, organizationId, pullRequest),
+    markUndone: (db) => dismissals.markUndone(db, pullRequest, NOW),
+  },
   'review-report-store': {
     selectReportedRun: (db) => reports.selectReportedRun(db, pullRequest, 'a'.repeat(40)),
     selectReportedFindings: (db) => reports.selectReportedFindings(db, pullRequest),
@@ -363,7 +374,7 @@ const SCANS = {
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS, scans: SCANS });
 
 const STORES = [
-  ...[agents, decisions, lists, figures, trials, parts, people, plainGit, readers, rows],
+  ...[agents, decisions, dismissals, lists, figures, trials, parts, people, plainGit, readers, rows],
   ...[reports, reviews, runs, subjects, discussions, judgements, masked],
 ];
 testCoverage(QUERIES, STORES, OTHERS);

@@ -237,6 +237,8 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
     const finding = { discussionId: known.findingId };
     await call('preview-dismissal', finding);
     await call('dismiss-finding', { ...finding, reason: 'intended', note: SAID });
+    const { dismissals } = await call('list-dismissals');
+    await call('undo-dismissal', { dismissalId: dismissals[0].id });
   });
 
   it('background work is done', async () => {

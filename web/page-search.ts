@@ -114,6 +114,11 @@ export interface AuditSearch {
   until?: string;
 }
 
+export interface DismissalsSearch {
+  repositoryId?: string;
+  reviewerId?: string;
+}
+
 export function readPlansSearch(search: Search): PlansSearch {
   return {
     ...(isPlanStatus(search.status) && { status: search.status }),
@@ -204,6 +209,13 @@ export function readAuditSearch(search: Search): AuditSearch {
     ...(typeof search.userId === 'string' && { userId: search.userId }),
     ...(isDay(search.from) && { from: search.from }),
     ...(isDay(search.until) && { until: search.until }),
+  };
+}
+
+export function readDismissalsSearch(search: Search): DismissalsSearch {
+  return {
+    ...(isUuid(search.repositoryId) && { repositoryId: search.repositoryId }),
+    ...(isUuid(search.reviewerId) && { reviewerId: search.reviewerId }),
   };
 }
 

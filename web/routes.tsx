@@ -42,6 +42,7 @@ import {
   readBrowseSearch,
   readCodeHostsSearch,
   readCodeSearch,
+  readDismissalsSearch,
   readHostReturn,
   readInboxSearch,
   readPlanSearch,
@@ -253,6 +254,12 @@ const newReviewer = createRoute({
   path: '/reviewers/new',
   component: lazyPage(() => import('./pages/reviewers/edit-reviewer.tsx'), 'NewReviewerPage'),
 });
+const dismissals = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reviewers/dismissals',
+  validateSearch: readDismissalsSearch,
+  component: lazyPage(() => import('./pages/reviewers/dismissals.tsx'), 'DismissalsPage'),
+});
 const reviewer = createRoute({
   getParentRoute: () => signedIn,
   path: '/reviewers/$reviewerId',
@@ -366,6 +373,7 @@ const tree = root.addChildren([
     pullRequest,
     reviewers,
     newReviewer,
+    dismissals,
     reviewer,
     editReviewer,
     repositories,

@@ -1,8 +1,10 @@
 /** Reviewers, conditions of settings, and excluded paths, in the browser. */
 import { expect, inject, it } from 'vitest';
 import { addRepository } from '../code.ts';
-import { startTestService } from '../harness.ts';
+import { reviewNow, scriptedFinding } from '../code-hosts/scripted-review.ts';
+import { startTestService, withSession } from '../harness.ts';
 import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
+import { samplePullRequest } from './sample-pull-request.ts';
 import { LOCAL_ALLOWED } from './sample-repository.ts';
 
 const service = await startTestService({ webAppFolder: inject('webAppFolder'), settings: LOCAL_ALLOWED });
@@ -93,4 +95,49 @@ it('conditions and excluded paths are saved, shown and recorded', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expectAccessibleAtBothWidths(page, 'settings with conditions');
+});
+
+it('dismissals are listed, filtered and undone by keyboard; viewers only read them', async () => {
+  const pullRequest = await samplePullRequest(service, {
+    ...{ title: 'Dates', before: { 'src/a.ts': 'a\n' }, after: { 'src/a.ts': 'b\n' } },
+  });
+  await reviewNow(service, acme, pullRequest.id, [scriptedFinding({})]);
+  const as = withSession(acme.member);
+  const path = `/api/v2/pull-requests/${pullRequest.id}/discussions`;
+  const [discussion] = (await service.request('GET', path, { as })).body.discussions;
+
+  const { page } = await newPerson(service.url, { as: acme.member });
+  await page.goto('/reviewers');
+  await untilLoaded(page, 'Reviewers');
+  await page.getByRole('link', { name: 'Dismissals' }).click();
+  await untilLoaded(page, 'Dismissals');
+  await page.getByText('No dismissals').waitFor();
+  await service.request('POST', `/api/v2/discussions/${discussion.id}/dismissal`, {
+    as,
+    body: { reason: 'later', scope: 'path', note: 'After the release.' },
+  });
+  await page.reload();
+  const row = page.getByRole('row', { name: /A focused test hides the others/ });
+  for (const text of ['All findings of this check in src/a.ts', 'to be fixed later: After the release.'])
+    await row.getByText(text).waitFor();
+  await expectAccessibleAtBothWidths(page, 'dismissals');
+  await page.getByLabel('Repository').selectOption(repository.id);
+  await page.getByText('No matching dismissals').waitFor();
+  await page.getByLabel('Repository').selectOption(pullRequest.repository.id);
+  await row.waitFor();
+
+  const viewer = await newPerson(service.url, { as: acme.viewer });
+  await viewer.page.goto('/reviewers/dismissals');
+  await viewer.page.getByRole('row', { name: /A focused test/ }).waitFor();
+  await expect(viewer.page.getByRole('button', { name: /^Undo/ }).count()).resolves.toBe(0);
+
+  await row.getByRole('button', { name: 'Undo the dismissal of A focused test hides the others' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Undo this dismissal?' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Dismissal undone', { exact: true }).waitFor();
+  await page.getByText('No matching dismissals').waitFor();
+  await page.goto(`/pull-requests/${pullRequest.id}?discussion=${discussion.id}`);
+  await page.getByText('Dismissal undone.').first().waitFor();
 });

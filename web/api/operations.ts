@@ -55,6 +55,8 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'change-discussion': { method: 'PATCH', path: '/api/v2/discussions/:discussionId' },
   'dismiss-finding': { method: 'POST', path: '/api/v2/discussions/:discussionId/dismissal' },
   'preview-dismissal': { method: 'GET', path: '/api/v2/discussions/:discussionId/dismissal' },
+  'list-dismissals': { method: 'GET', path: '/api/v2/dismissals' },
+  'undo-dismissal': { method: 'DELETE', path: '/api/v2/dismissals/:dismissalId' },
   'start-review': { method: 'POST', path: '/api/v2/agent-reviews' },
   'mark-review-served': { method: 'POST', path: '/api/v2/agent-reviews/:runId/served' },
   'report-review-finding': { method: 'POST', path: '/api/v2/agent-reviews/:runId/findings' },

@@ -197,6 +197,10 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     name: 'Reviewer deleted',
     says: ({ subject }) => `deleted the reviewer ${subject.name}`,
   },
+  'dismissal.undone': {
+    name: 'Dismissal undone',
+    says: ({ subject }) => `undid the dismissal of the finding “${subject.name}”`,
+  },
   'plan.deleted': { name: 'Plan deleted', says: ({ subject }) => `deleted the plan ${subject.name}` },
   'webhook.created': { name: 'Webhook added', says: ({ subject }) => `added the webhook ${subject.name}` },
   'webhook.changed': {

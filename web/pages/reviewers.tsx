@@ -29,7 +29,12 @@ export function ReviewersPage() {
     <Page
       title="Reviewers"
       lead="They review the pull requests of your repositories."
-      actions={custom.length > 0 ? create : undefined}
+      actions={
+        <>
+          <ButtonLink to="/reviewers/dismissals">Dismissals</ButtonLink>
+          {custom.length > 0 && create}
+        </>
+      }
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows rows={8} />}

@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   'reviewer.version_activated',
   'reviewer.switched',
   'reviewer.deleted',
+  'dismissal.undone',
   'plan.deleted',
   'webhook.created',
   'webhook.changed',

@@ -248,6 +248,7 @@ export async function selectDoNotRaise(
         .where('organization_id', '=', place.organizationId)
         .where('repository_id', '=', place.repositoryId)
         .where('scope', '<>', 'pull_request')
+        .where('undone_at', 'is', null)
         .orderBy('created_at', 'desc')
         .limit(2 * limit)
         .as('d'),

@@ -1,5 +1,6 @@
 /** The shapes and limits of reviews. */
 import { z } from 'zod';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { text, timestamp, uuid } from '../../platform/core/shapes.ts';
 
 export * from './agent-review-contract.ts';
@@ -150,6 +151,36 @@ export const DismissalPreview = z
       .describe('Other open findings that would be dismissed too, at most 100, in repositories you can see.'),
   })
   .meta({ id: 'DismissalPreview' });
+
+export const Dismissal = z
+  .object({
+    id: uuid(),
+    title: z.string().describe('Of the finding.'),
+    reviewer: z
+      .string()
+      .describe('The title of the reviewer, or the name of the agent or tool that reported it.'),
+    check: z.string(),
+    path: z.string(),
+    subject: z.string().nullable().describe('What it is about; null if the check is about lines alone.'),
+    repository: z.object({ id: uuid(), name: z.string() }),
+    pullRequest: z.object({ id: uuid(), number: z.int() }),
+    discussionId: uuid(),
+    reason: z.enum(DISMISSAL_REASONS),
+    note: z.string().nullable(),
+    scope: z.enum(DISMISSAL_SCOPES),
+    dismissedBy: z.string(),
+    dismissedAt: timestamp(),
+  })
+  .meta({ id: 'Dismissal' });
+export const ListDismissalsInput = z.object({
+  repositoryId: uuid().optional().describe('Only of findings in this repository.'),
+  reviewerId: uuid().optional().describe('Only of findings of this reviewer.'),
+  ...PAGE_INPUT,
+});
+export const DismissalPage = z
+  .object({ dismissals: z.array(Dismissal), nextCursor: nextCursorShape() })
+  .meta({ id: 'DismissalPage' });
+export const UndoDismissalInput = z.object({ dismissalId: uuid() });
 
 export const FIGURE_WEEKS = 12;
 const FINDING_FIGURES = {

@@ -16,7 +16,7 @@ const MAX_OPEN_FINDINGS = 5000;
 
 /**
  * Decisions that can cover findings of these keys or checks: of the pull request, its repository and the organization. One whose
- * discussion was reopened no longer counts.
+ * discussion was reopened, or that was undone, no longer counts.
  */
 export function selectDecisions(
   db: Db,
@@ -30,6 +30,7 @@ export function selectDecisions(
     .select(['f.finding_key', 'f.reason', 'f.scope', 'u.name as decided_by_name'])
     .select(['f.check_name', 'f.claim', 'f.subject', 'f.path', 'f.quote'])
     .where('f.organization_id', '=', place.organizationId)
+    .where('f.undone_at', 'is', null)
     .where('d.status', '<>', 'open')
     .where((where) =>
       where.or([
@@ -61,7 +62,7 @@ export async function countWrong(db: Db, repositoryId: string): Promise<WrongCou
     await sql<WrongCount>`SELECT c.check_name AS "check", c.producer->>'kind' AS producer, c.proof, v.built_in IS NOT NULL AS "isBuiltIn",
       count(DISTINCT f.finding_key)::int AS findings
     FROM (SELECT discussion_id, finding_key FROM finding_decisions
-      WHERE repository_id = ${repositoryId} AND reason = 'wrong' ORDER BY created_at DESC LIMIT ${MAX_WRONG_DECISIONS}) AS f
+      WHERE repository_id = ${repositoryId} AND reason = 'wrong' AND undone_at IS NULL ORDER BY created_at DESC LIMIT ${MAX_WRONG_DECISIONS}) AS f
     JOIN discussions d ON d.id = f.discussion_id AND d.status_cause = 'dismissed'
     JOIN review_candidates c ON c.discussion_id = f.discussion_id AND c.fate = 'finding'
     JOIN reviewers v ON v.id = c.reviewer_id
@@ -107,7 +108,7 @@ export async function selectFindingOf(db: Db, organizationId: string, discussion
   const row = await db
     .selectFrom('review_candidates as c')
     .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
-    .select(['c.finding_key', 'c.claim', 'c.check_name', 'c.subject', 'c.file', 'c.quote'])
+    .select(['c.finding_key', 'c.title', 'c.claim', 'c.check_name', 'c.subject', 'c.file', 'c.quote'])
     .select(['c.pull_request_id', 'c.producer', 'c.proof', 'v.built_in'])
     .where('c.organization_id', '=', organizationId)
     .where('c.discussion_id', '=', discussionId)
@@ -168,7 +169,7 @@ export async function selectDecisionsToExport(db: Db, { repositoryId }: { reposi
   }>`SELECT DISTINCT ON (f.finding_key) f.finding_key, f.scope, f.reason, f.note, f.check_name, f.claim, f.subject, f.path, f.quote,
       (SELECT u.name FROM users u WHERE u.id = f.decided_by) AS decided_by_name
     FROM (SELECT * FROM finding_decisions
-      WHERE repository_id = ${repositoryId} AND scope <> 'pull_request' AND check_name IS NOT NULL
+      WHERE repository_id = ${repositoryId} AND scope <> 'pull_request' AND check_name IS NOT NULL AND undone_at IS NULL
       ORDER BY created_at DESC LIMIT ${MAX_EXPORTED}) f
     WHERE (SELECT d.status FROM discussions d WHERE d.id = f.discussion_id) <> 'open'
     ORDER BY f.finding_key, f.created_at DESC`.execute(db);

@@ -295,6 +295,7 @@ export interface Tables {
     subject: string | null;
     path: string | null;
     quote: string | null;
+    undone_at: Timestamp | null;
   };
   finding_verdicts: {
     finding_id: string;

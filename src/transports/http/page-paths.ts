@@ -15,6 +15,7 @@ export const PAGE_PATHS = [
   '/pull-requests/:pullRequestId',
   '/reviewers',
   '/reviewers/new',
+  '/reviewers/dismissals',
   '/reviewers/:reviewerId',
   '/reviewers/:reviewerId/edit',
   '/repositories',

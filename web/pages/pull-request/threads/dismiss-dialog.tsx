@@ -1,7 +1,6 @@
 /** Dismisses a finding of a reviewer with a reason, and says where it stays silent from then on. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { type CallInput, type CallOutput, call } from '../../../api/client.ts';
+import { type CallOutput, call } from '../../../api/client.ts';
 import { operationQuery } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -13,49 +12,11 @@ import { useToast } from '../../../components/toast.tsx';
 import { Choice } from '../../repositories/choice.tsx';
 import { pullRequestQuery } from '../pull-request-data.ts';
 import { type Discussion, discussionsQuery, showDiscussion } from './discussion-data.ts';
+import { labelOf, REASONS, type Scope } from './dismissal-words.tsx';
 
-const REASONS = {
-  wrong: 'The finding is wrong',
-  intended: 'This is intended',
-  not_worth_it: 'Not worth fixing',
-  later: 'Tracked elsewhere, to be fixed later',
-};
-type Scope = CallInput<'preview-dismissal'>['scope'];
 /** This finding first, then everything of its check. */
 const ORDER: Scope[] = ['pull_request', 'repository', 'organization', 'path', 'symbol'];
 type Preview = CallOutput<'preview-dismissal'>;
-
-/** What each scope covers, in the words of this finding. */
-function labelOf(scope: Scope, preview: Preview | undefined): ReactNode {
-  switch (scope) {
-    case 'pull_request':
-      return 'This finding, in this pull request';
-    case 'path':
-      return (
-        <>
-          All findings of this check in <code className="wrap-anywhere">{preview?.path}</code>
-        </>
-      );
-    case 'symbol':
-      return preview?.subject && !saysTheSame(preview.subject, preview.check) ? (
-        <>
-          All findings of this check about <code className="wrap-anywhere">{preview.subject}</code> in this
-          repository
-        </>
-      ) : (
-        'All findings of this check in this repository'
-      );
-    case 'repository':
-      return 'This finding, anywhere in this repository';
-    case 'organization':
-      return 'This finding, in all repositories';
-  }
-}
-
-/** `focused test` says no more than the name of its check, `focused_test`. */
-function saysTheSame(subject: string, check: string): boolean {
-  return subject.replaceAll(' ', '_') === check;
-}
 
 export function DismissDialog(props: {
   discussion: Discussion;
