@@ -180,7 +180,7 @@ interface PlacedTitle {
 
 interface HeldBack extends PlacedTitle {
   reason: string;
-  /** Of what is a discussion of the pull request. */
+  /** Set if the result is a discussion of the pull request already. */
   discussionStatus?: string;
   overLimit?: boolean;
 }
@@ -383,7 +383,7 @@ interface OtherResults {
   elsewhere: number;
   /** Discussions of the pull request that nobody resolved. */
   already: string[];
-  /** What the service did not raise because there are too many findings. */
+  /** Not raised, because the pull request has too many findings. */
   overLimit: string[];
   refused: string[];
 }

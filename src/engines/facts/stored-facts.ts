@@ -12,7 +12,7 @@ export interface OpenStoredFacts {
   of(factsFolder: string): StoredFacts;
 }
 
-/** Those of the least recently used repositories are closed. */
+/** Keeps the files of at most `maxOpen` repositories open. */
 export function openStoredFacts(maxOpen: number): OpenStoredFacts {
   const open = new Map<string, OpenFacts>();
   const factsIn = (folder: string, idBytes: number) => {

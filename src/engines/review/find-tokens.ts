@@ -7,7 +7,7 @@ import { findSecretValues, SHOWN_CHARACTERS } from './checks/secrets.ts';
 const PART_CHARACTERS = 12_000;
 const OVERLAP_CHARACTERS = 4000;
 const KEY_BEGINNING = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/g;
-/** Of the longest private key. */
+/** The end of a private key is looked for this far. */
 const MAX_KEY_CHARACTERS = 20_000;
 /** Between the parts of a key: line breaks, also written as `\n`, and what surrounds them in a string or comment. */
 const BETWEEN_KEY_PARTS = /(?:\\[nr]|[\s"'`,;])+/;
