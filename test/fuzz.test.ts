@@ -13,8 +13,6 @@ import { idsIn, rowCounter, rowReader } from './stored-rows.ts';
 
 const BUDGET_MS = 15_000;
 const ANSWER_WITHIN_MS = 15_000;
-/** Requests after which some should have been accepted. */
-const ENOUGH = 25;
 const MAX_RUNS = 1_000;
 
 const service = await startTestService();
@@ -88,6 +86,9 @@ async function send({ method, path, body }: Sent, key: string) {
   };
 }
 
+/** Operations that answered something else than that the input is wrong. */
+const understood = new Set<string>();
+
 /** A run that reaches its time limit may leave a request running: the next test waits for it. */
 let underWay: Promise<unknown> = Promise.resolve();
 
@@ -123,11 +124,12 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
       markInterruptAsFailure: false,
     });
     expect(seen[400], 'some request was refused').toBeGreaterThan(0);
-    // A busy machine may only manage a few.
-    const sent = Object.values(seen).reduce((sum, count) => sum + count, 0);
-    if (sent >= ENOUGH)
-      expect(Object.keys(seen).length, `only these were answered: ${JSON.stringify(seen)}`).toBeGreaterThan(
-        1,
-      );
+    if (Object.keys(seen).some((status) => status !== '400' && status !== '431'))
+      understood.add(operation.name);
   });
+});
+
+// By operation it would be left to chance: a busy machine may only manage a few requests to each.
+it('gets past the validation of most operations', () => {
+  expect(understood.size, [...understood].join(', ')).toBeGreaterThan(keyed.length / 2);
 });
