@@ -1,10 +1,13 @@
 /** Which reviews a user can give now, so that the page offers only those. */
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { isOnlyActivePerson } from '../memberships/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import { VERDICTS } from './contract.ts';
+import { findOwnCommit } from './own-commit.ts';
 import type { PullRequestAction } from './pull-request-actions.ts';
+import { selectAuthorId } from './review-store.ts';
 import { reviewBlockedBecause } from './who-may-review.ts';
 
 export async function allowedVerdicts(
@@ -14,10 +17,28 @@ export async function allowedVerdicts(
 ): Promise<(typeof VERDICTS)[number][]> {
   if (!pullRequest.actions.includes('review')) return [];
   if (pullRequest.authorId !== actor.userId) return [...VERDICTS];
-  const organization = {
+  const organization = await selfApprovalIn(db, actor);
+  const person = { isOpener: true, ownCommit: null };
+  return VERDICTS.filter((verdict) => reviewBlockedBecause(verdict, person, organization) === undefined);
+}
+
+/** Why the caller can't approve the newest head; null if they can. Reads its commits. */
+export async function approvalBlockedBecause(
+  context: Context,
+  pullRequestId: string,
+): Promise<string | null> {
+  const { actor, db } = context;
+  const organization = await selfApprovalIn(db, actor);
+  const person = {
+    isOpener: (await selectAuthorId(db, pullRequestId)) === actor.userId,
+    ownCommit: await findOwnCommit(context, pullRequestId),
+  };
+  return reviewBlockedBecause('approved', person, organization) ?? null;
+}
+
+async function selfApprovalIn(db: Db, actor: Pick<Actor, 'organizationId' | 'userId'>) {
+  return {
     selfApproval: await isSwitchedOn(db, actor.organizationId, 'self_approval'),
     onlyActivePerson: await isOnlyActivePerson(db, actor),
   };
-  const person = { isOpener: true, ownCommit: null };
-  return VERDICTS.filter((verdict) => reviewBlockedBecause(verdict, person, organization) === undefined);
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
+import type { Person } from '../../../test/factories.ts';
 import { type FixtureFiles, runFixtureGit } from '../../../test/git-fixtures.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { makeHostAccount } from '../../../test/pull-requests.ts';
@@ -86,6 +87,7 @@ describe('commits', () => {
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body).toEqual({
       total: 2,
+      approvalBlocked: null,
       commits: [
         {
           commit: first,
@@ -289,6 +291,14 @@ describe('an approval', () => {
         403,
         `You wrote commit ${theirs.slice(0, 12)} of this pull request; someone else has to approve it.`,
       ]);
+      const blockedFor = async (one: Person) =>
+        (
+          await service.request('GET', `/api/v2/pull-requests/${pullRequest}/commits`, {
+            as: withSession(one),
+          })
+        ).body.approvalBlocked;
+      expect(await blockedFor(person)).toBe(body.detail);
+      expect(await blockedFor(another)).toBeNull();
       const changes = { verdict: 'changes_requested', note: 'Not yet.', commit: last };
       const path = `/api/v2/pull-requests/${pullRequest}/reviews`;
       const requested = await service.request('POST', path, { as: withSession(person), body: changes });

@@ -19,6 +19,10 @@ export const PullRequestCommits = z
       )
       .describe(`Oldest first; the newest ${LIMITS.maxCommits}.`),
     total: z.int(),
+    approvalBlocked: z
+      .string()
+      .nullable()
+      .describe("Why you can't approve them, such as that one is yours; null if you can."),
   })
   .meta({ id: 'PullRequestCommits' });
 

@@ -1,6 +1,7 @@
 /** GET /api/v2/pull-requests/:pullRequestId/commits: the commits of the newest head that the base doesn't have. */
 import { defineOperation } from '../../context.ts';
 import { maskValue } from '../../engines/review/index.ts';
+import { approvalBlockedBecause } from './allowed-verdicts.ts';
 import { LIMITS, ListPullRequestCommitsInput, PullRequestCommits } from './contract.ts';
 import { openRange } from './open-range.ts';
 
@@ -23,6 +24,7 @@ export const listPullRequestCommits = defineOperation({
         .map((commit) => ({ ...commit, authoredAt: new Date(commit.authoredAt).toISOString() }))
         .reverse(),
       total,
+      approvalBlocked: await approvalBlockedBecause(context, input.pullRequestId),
     };
   },
 });

@@ -145,6 +145,33 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     expect(await wait(later.since)).toMatchObject({ outcome: 'timeout' });
   });
 
+  it('says approved only if nobody else requested changes, and of the newest head', async () => {
+    const made = await pullRequest();
+    await act(
+      `discussions/${made.discussionId}`,
+      { status: 'resolved', reason: 'Done.' },
+      { method: 'PATCH' },
+    );
+    const nextAfter = async (verdict: string, as: Person) => {
+      const body = { verdict, note: 'x', commit: 'a'.repeat(40) };
+      expect((await act(`pull-requests/${made.id}/reviews`, body, { as: as as never })).status).toBe(200);
+      const given = { ...made.given, since: 0, timeoutSeconds: 0 };
+      return (await callTool(client, 'wait_for_review', given)).structured.next;
+    };
+    expect(await nextAfter('approved', acme.owner)).toContain('Reviewers approved: tell the user');
+    expect(await nextAfter('changes_requested', acme.admin)).toContain('Act on the notes');
+    expect(await nextAfter('approved', acme.admin)).toContain('Reviewers approved: tell the user');
+    await db
+      .updateTable('pull_requests')
+      .set({ head_commit: 'b'.repeat(40) })
+      .where('id', '=', made.id)
+      .execute();
+    const { next } = (
+      await callTool(client, 'wait_for_review', { ...made.given, since: 0, timeoutSeconds: 0 })
+    ).structured;
+    expect(next).toContain('Reviewers approved an earlier commit, not the newest');
+  });
+
   it('does not wait for a pull request that is closed, nor for one that does not exist', async () => {
     const made = await pullRequest();
     await act(`pull-requests/${made.id}`, { state: 'closed' }, { method: 'PATCH' });

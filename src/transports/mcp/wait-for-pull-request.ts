@@ -60,11 +60,15 @@ export async function waitForPullRequest(given: Given, context: ToolContext): Pr
     about: { pullRequestNumber: number, url, status: changes.state },
     cursor: changes.cursor,
     pieces: review ? piecesOf(changes.events, review) : [],
-    next: (last) => nextAfter(changes, last),
+    next: (last) => nextAfter(changes, review?.pullRequest ?? null, last),
   };
 }
 
-function nextAfter({ events, openDiscussions, state }: PullRequestChanges, since: number): string {
+function nextAfter(
+  { events, openDiscussions, state }: PullRequestChanges,
+  pullRequest: PullRequest | null,
+  since: number,
+): string {
   const open =
     openDiscussions === 0
       ? 'No discussion is open.'
@@ -77,13 +81,18 @@ function nextAfter({ events, openDiscussions, state }: PullRequestChanges, since
   if (openDiscussions > 0) {
     return `${open} Fix the code, push, and reply to each with \`reply_to_discussion\` and \`fixedIn\`.`;
   }
-  const isApproved = events.some(
-    ({ data, kind }) => kind === 'pull_request_reviewed' && data.verdict === 'approved',
-  );
-  return isApproved
+  if (pullRequest?.verdict !== 'approved')
+    return `${open} Act on the notes and comments in \`events\` if they ask for something, then call again with since ${since}.`;
+  return isHeadApproved(pullRequest)
     ? `${open} Reviewers approved: tell the user. You cannot merge here.`
-    : `${open} Act on the notes and comments in \`events\` if they ask for something, then call again with since ${since}.`;
+    : `${open} Reviewers approved an earlier commit, not the newest: tell the user that it is waiting for review.`;
 }
+
+const isHeadApproved = ({ headCommit, verdicts }: PullRequest) =>
+  verdicts.some(
+    ({ commit, dismissedAt, verdict }) =>
+      verdict === 'approved' && dismissedAt === null && commit === headCommit,
+  );
 
 type Text = { author?: string; field: 'note' | 'body'; text: string };
 

@@ -1,4 +1,5 @@
 /** Approves, requests changes or comments, with a note. It names the head that was reviewed. */
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiProblem, call } from '../../../api/client.ts';
@@ -8,7 +9,7 @@ import { TextAreaField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { Choice } from '../../repositories/choice.tsx';
-import { type PullRequest, shortCommit, useShowPullRequest } from '../pull-request-data.ts';
+import { commitsQuery, type PullRequest, shortCommit, useShowPullRequest } from '../pull-request-data.ts';
 
 const VERDICTS = {
   approved: { name: 'Approve', hint: 'The changes can be merged.', said: 'You approved the pull request.' },
@@ -47,11 +48,17 @@ function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClos
   const toast = useToast();
   // The head that is on the page now: a push while the note is written is a conflict, not a silent approval.
   const [commit] = useState(pullRequest.headCommit);
-  const { allowedVerdicts } = pullRequest;
+  const isOpener = !pullRequest.allowedVerdicts.includes('approved');
+  const blocked =
+    useQuery(commitsQuery(pullRequest.id)).data?.approvalBlocked ??
+    (isOpener && 'You opened this pull request; someone else has to approve it.');
+  const allowedVerdicts = pullRequest.allowedVerdicts.filter((each) => each !== 'approved' || !blocked);
+  const offered = (verdict: string): Verdict =>
+    allowedVerdicts.find((each) => each === verdict) ?? allowedVerdicts[0] ?? 'commented';
   const form = useForm(
-    { verdict: allowedVerdicts[0] ?? 'commented', note: '' },
+    { verdict: pullRequest.allowedVerdicts[0] ?? 'commented', note: '' },
     async ({ note, verdict }) => {
-      const chosen = verdict as Verdict;
+      const chosen = offered(verdict);
       showPullRequest(
         await call('review-pull-request', {
           pullRequestId: pullRequest.id,
@@ -69,7 +76,7 @@ function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClos
     form.discard();
     onClose();
   };
-  const verdict = form.values.verdict as Verdict;
+  const verdict = offered(form.values.verdict);
   const isMoved = form.problem instanceof ApiProblem && form.problem.status === 409 && commit !== null;
   const newest = pullRequest.headCommit === commit ? null : pullRequest.headCommit;
   return (
@@ -97,9 +104,7 @@ function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClos
           </Choice>
         ))}
       </fieldset>
-      {!allowedVerdicts.includes('approved') && (
-        <p className="text-sm text-quiet">You opened this pull request, so someone else has to approve it.</p>
-      )}
+      {blocked && <p className="text-sm text-quiet">{blocked}</p>}
       {isMoved && (
         <Link
           to="/pull-requests/$pullRequestId"
