@@ -24,6 +24,25 @@ it('leaves nothing of a token that contains another', async () => {
   expect(await maskText(`url: ${ADDRESS}\ntoken: ${GITHUB}`)).toBe('url: post…\ntoken: ghp_…');
 });
 
+it.each([
+  ['a directive before it', `<!-- secretlint-disable -->\n// secretlint-disable\n${GITHUB}`],
+  ['a directive in its line', `${GITHUB} // secretlint-disable-line`],
+  ['letters around it', `x${GITHUB}extra`],
+  ['an underscore before it', `_csk_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6aB3dE6gH9jK2m'}`],
+  [
+    'a JSON Web Token',
+    `eyJ${'hbGciOiJIUzI1NiJ9'}.eyJ${'zdWIiOiIxMjM0NTY3ODkwIn0'}.${'dozjgNryP4J3jVmNHl0w5N'}`,
+  ],
+  ['a Hugging Face token', `hf_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3g'}`],
+  ['a PyPI token', `pypi-AgEI${'cHlwaS5vcmcCJDU2Nzg5MGFiLWNkZWYtMTIzNC01Njc4LTkwYWJjZGVm'}`],
+  ['an OpenAI key', `sk-proj-${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6aB3dE6gH9'}`],
+  ['characters with a meaning in replacements', `https://admin:$&Sup3rS3cretZq9@git.acme.io/x.git`],
+])('masks a token with %s', async (_, text) => {
+  const masked = await maskText(`Before\n${text}\nafter`);
+  expect(masked).toMatch(/^Before\n[\s\S]*…[\s\S]*\nafter$/);
+  expect(masked).not.toMatch(/aB3dE6|Sup3rS3|dozjgNry|JDU2Nzg/);
+});
+
 describe('private keys', () => {
   it('are masked line by line', async () => {
     expect(await maskText(`${KEY}\nafter`)).toBe(`${BEGIN}\nMIIE…\nmiie…\n${END}\nafter`);

@@ -87,7 +87,7 @@ export const MASK = '…';
 
 function hide(values: readonly string[], text: string): string {
   return values
-    .reduce((masked, value) => masked.replaceAll(value, shorten(value)), text)
+    .reduce((masked, value) => masked.replaceAll(value, () => shorten(value)), text)
     .replaceAll('\0', '\uFFFD')
     .toWellFormed();
 }

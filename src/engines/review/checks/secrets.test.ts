@@ -44,6 +44,13 @@ describe('leaked_secret', () => {
     ]);
   });
 
+  it('finds a token that a comment in the code asks to ignore', async () => {
+    const code = `// secretlint-disable\nconst token = '${TOKENS.github}'; // secretlint-disable-line\n`;
+    expect(await findingsOf({}, { 'src/a.ts': code }, 'leaked_secret')).toEqual([
+      'leaked_secret src/a.ts:2 GitHub token in the code',
+    ]);
+  });
+
   it('names both kinds of AWS keys, and a pair once', async () => {
     const id = `aws_access_key_id = ${TOKENS.aws}\n`;
     const secret = `aws_secret_access_key = ${TOKENS.awsSecret}\n`;

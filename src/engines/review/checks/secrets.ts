@@ -1,7 +1,7 @@
 /** Tokens and keys in added lines: secretlint's rules, and patterns of our own for kinds that it lacks. */
 import { createHash } from 'node:crypto';
 import { lintSource } from '@secretlint/core';
-import { creator } from '@secretlint/secretlint-rule-preset-recommend';
+import { creator, rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Change, type Line, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
@@ -24,8 +24,20 @@ const OWN_PATTERNS: { kind: string; pattern: RegExp }[] = [
     kind: 'Discord bot token',
     pattern: /\b[MNO][A-Za-z\d_-]{23,25}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,38}(?![A-Za-z\d_-])/g,
   },
-  { kind: 'Countersign API key', pattern: /\bcsk_[0-9A-Za-z]{49}(?![0-9A-Za-z])/g },
+  { kind: 'Countersign API key', pattern: /(?<![0-9A-Za-z])csk_[0-9A-Za-z]{49}(?![0-9A-Za-z])/g },
+  { kind: 'Hugging Face token', pattern: /\bhf_[0-9A-Za-z]{34}(?![0-9A-Za-z])/g },
+  { kind: 'PyPI token', pattern: /\bpypi-AgEI[0-9A-Za-z_-]{50,}/g },
+  { kind: 'OpenAI key', pattern: /\bsk-(?:proj|svcacct|admin)-[0-9A-Za-z_-]{40,}/g },
 ];
+
+/** Hidden in texts, but no finding in code: JSON Web Tokens in code are mostly made up, and these have the wrong length or neighbours. */
+const MASKED_TOO = [
+  /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/g,
+  /(?:gh[pousr]_|github_pat_)[0-9A-Za-z_]{36,}/g,
+  /csk_[0-9A-Za-z]{40,}/g,
+];
+/** With any characters in the password, such as `$` and `&`. */
+const PASSWORD_IN_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:[^\s/@"'<>]{4,200}@[\w.-]+/gi;
 
 /** Of what these patterns match: most lines are shorter. */
 const SHORTEST_OWN = 34;
@@ -75,7 +87,14 @@ export const SHOWN_CHARACTERS = 4;
 
 const RECOMMENDED = {
   id: '@secretlint/secretlint-rule-preset-recommend',
-  rule: creator,
+  rule: {
+    ...creator,
+    create(context) {
+      // Comments such as `secretlint-disable` must not hide a token from those who review the change.
+      for (const rule of rules)
+        if (rule.meta.id !== '@secretlint/secretlint-rule-filter-comments') context.registerRule(rule);
+    },
+  } satisfies typeof creator,
   rules: [{ id: '@secretlint/secretlint-rule-aws', options: { enableIDScanRule: true } }],
 };
 
@@ -286,13 +305,16 @@ async function lint(content: string, path: string) {
 
 /** Every token in a text, to hide it wherever the text is shown. A made-up password in an address is none. */
 export async function findSecretValues(text: string): Promise<string[]> {
-  const own = OWN_PATTERNS.flatMap(({ pattern }) => text.match(pattern) ?? []);
+  const own = [...OWN_PATTERNS.map(({ pattern }) => pattern), ...MASKED_TOO].flatMap(
+    (pattern) => text.match(pattern) ?? [],
+  );
+  const addresses = (text.match(PASSWORD_IN_URL) ?? []).filter((address) => !PLACEHOLDER.test(address));
   const known = (await lint(text, 'quotes.txt'))
     .filter(
       ({ messageId, ruleId, value }) => !PASSWORDS.has(kindOf(ruleId, messageId)) || !PLACEHOLDER.test(value),
     )
     .map(({ value }) => value);
-  return [...own, ...known].filter((value) => value.length > SHOWN_CHARACTERS);
+  return [...own, ...addresses, ...known].filter((value) => value.length > SHOWN_CHARACTERS);
 }
 
 const NAMES: Record<string, string> = {

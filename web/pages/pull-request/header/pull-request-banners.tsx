@@ -21,7 +21,7 @@ export function PullRequestBanners(props: PullRequestBannersProps) {
   const newest = heads.at(-1);
   if (opened !== null && opened !== headCommit && search.to === undefined)
     return (
-      <Banner isSticky={search.view === 'files'}>
+      <Banner isFloating={search.view === 'files'}>
         <span>
           {newest?.forced ? 'The branch was force-pushed' : 'New commits were pushed'}
           {search.view === 'files' && `. You’re viewing ${shortCommit(opened)}`}.
@@ -54,11 +54,12 @@ export function PullRequestBanners(props: PullRequestBannersProps) {
   return null;
 }
 
-function Banner({ children, isSticky = false }: { children: ReactNode; isSticky?: boolean }) {
+/** Beside the code it floats at the bottom: at the top it would cover the header of the file that is being read. */
+function Banner({ children, isFloating = false }: { children: ReactNode; isFloating?: boolean }) {
   return (
     <div
       role="status"
-      className={`appear ${isSticky ? 'sticky top-28 z-[16] shadow-md lg:top-14' : ''} flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-xl border border-accent/30 bg-accent-soft py-1.5 pr-1.5 pl-4 text-sm`}
+      className={`appear ${isFloating ? 'fixed inset-x-4 bottom-4 z-[16] mx-auto max-w-2xl shadow-lg' : ''} flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-xl border border-accent/30 bg-accent-soft py-1.5 pr-1.5 pl-4 text-sm`}
     >
       {children}
     </div>
