@@ -177,8 +177,23 @@ describe('the files of a pull request', () => {
     await pullRequest.repository.refresh();
     await page.getByText(/New commits were pushed. You’re viewing/).waitFor();
     await expect(listOf(page).getByText('cachedForever').count()).resolves.toBe(0);
-    await page.getByRole('button', { name: 'View what changed' }).click();
+    // The name of the file that is being read stays visible.
+    const header = fileOf(page, 'src/list.ts').getByText('src/list.ts').first();
+    await header.scrollIntoViewIfNeeded();
+    await header.click({ trial: true });
+    // An approval is about what is on the page, so it is refused.
+    const approve = async () => {
+      await page.getByRole('button', { name: 'Review', exact: true }).click();
+      await page.getByRole('radio', { name: 'Approve' }).check();
+      await page.getByRole('button', { name: 'Approve' }).click();
+    };
+    await approve();
+    await page.getByText(`You’re reviewing commit ${pullRequest.head.slice(0, 7)}. It isn’t`).waitFor();
+    await page.getByRole('dialog').getByRole('link', { name: 'View changes' }).click();
     await listOf(page).getByText('cachedForever').waitFor();
+    await approve();
+    await page.getByRole('list', { name: 'Reviewers' }).getByText('approved').waitFor();
+    await expect(page.getByText('before the latest push').count()).resolves.toBe(0);
     await eventually(() => page.getByRole('region').count()).toBeGreaterThan(0);
     await expect(fileOf(page, 'logo.png').count()).resolves.toBe(0);
     // Later the page offers what changed since the last visit.

@@ -37,7 +37,7 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
   const { view } = search;
   return (
     <PullRequestGrid isWide={view === 'files'} className="gap-4 pt-5 pb-24">
-      <PullRequestHeader pullRequest={pullRequest} />
+      <PullRequestHeader pullRequest={pullRequest} shown={search.to ?? opened} />
       <PullRequestBanners
         pullRequest={pullRequest}
         search={search}

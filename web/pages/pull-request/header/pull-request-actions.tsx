@@ -14,7 +14,13 @@ import { ReviewDialog } from './review-dialog.tsx';
 
 const ICON = 'size-4';
 
-export function PullRequestActions({ pullRequest }: { pullRequest: PullRequest }) {
+export function PullRequestActions({
+  pullRequest,
+  shown,
+}: {
+  pullRequest: PullRequest;
+  shown: string | null;
+}) {
   const [dialog, setDialog] = useState<'review' | 'request' | 'edit'>();
   const showPullRequest = useShowPullRequest();
   const toast = useToast();
@@ -88,7 +94,7 @@ export function PullRequestActions({ pullRequest }: { pullRequest: PullRequest }
           </MenuItem>
         )}
       </Menu>
-      <ReviewDialog pullRequest={pullRequest} open={dialog === 'review'} onClose={close} />
+      <ReviewDialog pullRequest={pullRequest} shown={shown} open={dialog === 'review'} onClose={close} />
       <RequestReviewDialog pullRequest={pullRequest} open={dialog === 'request'} onClose={close} />
       <EditDialog pullRequest={pullRequest} open={dialog === 'edit'} onClose={close} />
     </div>

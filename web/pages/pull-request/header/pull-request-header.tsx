@@ -11,7 +11,12 @@ import type { PullRequest } from '../pull-request-data.ts';
 import { PullRequestActions } from './pull-request-actions.tsx';
 import { Reviewers } from './reviewers.tsx';
 
-export function PullRequestHeader({ pullRequest }: { pullRequest: PullRequest }) {
+export function PullRequestHeader(props: {
+  pullRequest: PullRequest;
+  /** The head on the page, which may not be the newest. */
+  shown: string | null;
+}) {
+  const { pullRequest, shown } = props;
   const { author, createdAt, labels, number, repository, state, title, url, verdict } = pullRequest;
   return (
     <header className="grid grid-cols-1 gap-2">
@@ -19,7 +24,7 @@ export function PullRequestHeader({ pullRequest }: { pullRequest: PullRequest })
         <h1 className="min-w-0 flex-1 basis-80 text-xl font-semibold text-pretty wrap-anywhere">
           {title} <span className="font-normal text-quiet">#{number}</span>
         </h1>
-        <PullRequestActions pullRequest={pullRequest} />
+        <PullRequestActions pullRequest={pullRequest} shown={shown} />
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-[0.8125rem] text-quiet">
         <StateBadge state={state} />

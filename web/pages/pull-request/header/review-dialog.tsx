@@ -22,11 +22,19 @@ const VERDICTS = {
 };
 type Verdict = keyof typeof VERDICTS;
 
-export function ReviewDialog(props: { pullRequest: PullRequest; open: boolean; onClose(): void }) {
-  const { onClose, open, pullRequest } = props;
+interface ReviewDialogProps {
+  pullRequest: PullRequest;
+  /** The head on the page: what a review is about. */
+  shown: string | null;
+  onClose(): void;
+}
+
+export function ReviewDialog({ open, ...props }: ReviewDialogProps & { open: boolean }) {
+  const { onClose, pullRequest, shown } = props;
   const { headCommit, openDiscussions, origin } = pullRequest;
   const facts = [
-    headCommit && `You’re reviewing commit ${shortCommit(headCommit)}.`,
+    shown && `You’re reviewing commit ${shortCommit(shown)}.`,
+    shown && shown !== headCommit && 'It isn’t the newest.',
     openDiscussions > 0 &&
       (openDiscussions === 1 ? '1 discussion is open.' : `${openDiscussions} discussions are open.`),
     origin === 'host' && 'The review is posted to the code host in your name.',
@@ -38,16 +46,16 @@ export function ReviewDialog(props: { pullRequest: PullRequest; open: boolean; o
       description={facts.filter(Boolean).join(' ')}
       onClose={onClose}
     >
-      <ReviewForm pullRequest={pullRequest} onClose={onClose} />
+      <ReviewForm {...props} />
     </Dialog>
   );
 }
 
-function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClose(): void }) {
+function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
   const showPullRequest = useShowPullRequest();
   const toast = useToast();
-  // The head that is on the page now: a push while the note is written is a conflict, not a silent approval.
-  const [commit] = useState(pullRequest.headCommit);
+  // A push while the page is read or the note is written is a conflict, not a silent approval.
+  const [commit] = useState(shown);
   const isOpener = !pullRequest.allowedVerdicts.includes('approved');
   const blocked =
     useQuery(commitsQuery(pullRequest.id)).data?.approvalBlocked ??
