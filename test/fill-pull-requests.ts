@@ -27,6 +27,7 @@ export function fillPullRequests(
     await client.query(
       `INSERT INTO users SELECT id, 'user' || n || '@example.com', 'User ' || n, 'x', now(), now() FROM numbered`,
     );
+    await client.query(`INSERT INTO former_emails SELECT id, 'former.' || email FROM users`);
     await client.query(`INSERT INTO memberships SELECT o.id, u.id, 'member', now() FROM numbered u
       JOIN numbered o ON o.n = u.n % 100 + 1`);
     await client.query(`INSERT INTO code_hosts SELECT id, id, 'gitea', 'https://example.com', NULL, now(), now()

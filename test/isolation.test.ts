@@ -18,7 +18,7 @@ import { PERSON_COLUMNS } from '../src/features/privacy/person-store.ts';
 import { operations } from '../src/operations.ts';
 import { type Operation, pathParameters } from '../src/platform/core/operation.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
-import { makePerson, makeUser, type Organization, type Person } from './factories.ts';
+import { makePerson, makeUser, type Organization, PASSWORD, type Person } from './factories.ts';
 import { type Credential, startTestService, withKey, withSession } from './harness.ts';
 import {
   type Fields,
@@ -392,7 +392,11 @@ describe('privacy', () => {
   });
 
   it('a person leaves no trace but what they wrote, and nobody else is touched', async () => {
-    const { email, name, userId: id } = reviewer;
+    const { name, userId: id } = reviewer;
+    const email = 'another@acme.example';
+    const body = { email, currentPassword: PASSWORD };
+    const changed = await service.request('PATCH', '/api/v2/profile', { as: withSession(reviewer), body });
+    expect(changed.status).toBe(200);
     const before = { counts: await countPerson(db, id), globex: await rowsOf(globex.id) };
     const deleted = Object.values(before.counts.deleted).reduce((sum, count) => sum + count, 0);
     expect(deleted).toBeGreaterThan(10);
@@ -404,7 +408,9 @@ describe('privacy', () => {
     expect(after.kept).toEqual({ ...before.counts.kept, 'plan_review_requests.requested_by': 0 });
     const found = Object.entries(await everything()).flatMap(([table, rows]) =>
       rows
-        .filter((row) => row.includes(email) || row.includes(JSON.stringify(name)))
+        .filter(
+          (row) => row.includes(email) || row.includes(reviewer.email) || row.includes(JSON.stringify(name)),
+        )
         .map((row) => [table, row]),
     );
     expect(found).toEqual([]);

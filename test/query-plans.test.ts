@@ -44,6 +44,7 @@ const some = await withConnection(connection, async (client) => {
     SELECT gen_random_uuid(), 'Organization ' || n, NOW - interval '1 year' FROM generate_series(1, ${ORGANIZATIONS}) n`);
   await fill(`INSERT INTO users SELECT gen_random_uuid(), 'user' || n || '@example.com', 'User ' || md5(n::text),
     'x', NOW - interval '1 year', NOW - interval '1 year' FROM generate_series(1, ${ROWS}) n`);
+  await fill(`INSERT INTO former_emails SELECT id, 'former.' || email FROM users`);
   await fill(`INSERT INTO memberships
     SELECT o.id, u.id, CASE WHEN u.n % 100 < 2 THEN 'owner' ELSE 'member' END, NOW - interval '1 year'
     FROM (SELECT id, row_number() OVER () AS n FROM users) u
@@ -349,6 +350,7 @@ const QUERIES: Queries = {
   },
   'person-store': {
     selectOwnedAlone: (db) => people.selectOwnedAlone(db, userId),
+    selectEmails: (db) => people.selectEmails(db, userId),
     lockOrganizationsOf: (db) => people.lockOrganizationsOf(db, userId),
   },
 };

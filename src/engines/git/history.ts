@@ -55,8 +55,8 @@ export async function listCommits({
 }
 
 /**
- * The newest commit that `to` contains and `from` doesn't, and that one of these addresses wrote or committed. The addresses are those in the
- * commits: a file of the repository can't map them to others.
+ * The newest commit that `to` contains and `from` doesn't, and that one of these addresses wrote, committed or co-wrote (`Co-authored-by`). The
+ * addresses are those in the commits: a file of the repository can't map them to others.
  */
 export async function findCommitBy({
   from,
@@ -75,7 +75,7 @@ export async function findCommitBy({
     'log',
     '-z',
     '--no-show-signature',
-    '--format=%H%x00%ae%x00%ce',
+    '--format=%H%x00%ae%x00%ce%x00%(trailers:key=Co-authored-by,valueonly,unfold)',
     '--end-of-options',
     to,
     `^${from}`,
@@ -83,10 +83,12 @@ export async function findCommitBy({
   let fields: string[] = [];
   for await (const field of splitOutput(readOutput(args, options), 0, MAX_FIELD_BYTES)) {
     fields.push(field.toString('utf8'));
-    if (fields.length < 3) continue;
-    const [commit, author, committer] = fields as [string, string, string];
+    if (fields.length < 4) continue;
+    const [commit, author, committer, coAuthors] = fields as [string, string, string, string];
     if (isTheirs(author)) return { commit, how: 'wrote' };
     if (isTheirs(committer)) return { commit, how: 'committed' };
+    if (coAuthors.matchAll(/<([^<>\n]*)>/g).some(([, address]) => isTheirs(address!.trim())))
+      return { commit, how: 'co-wrote' };
     fields = [];
   }
   return null;

@@ -88,12 +88,17 @@ export async function updatePassword(db: Db, userId: string, passwordHash: strin
     .execute();
 }
 
-/** Changes a user's name and email, unless their password has changed or the email belongs to another account. */
+/** Changes a user's name and email, unless their password has changed or the email belongs to another account. The email before is remembered. */
 export async function updateProfile(
   db: Db,
   user: CheckedPassword,
   profile: { name: string; email: string },
 ): Promise<'changed' | 'taken' | 'gone'> {
+  // Read under the lock: of two changes at once, the second has the email of the first.
+  await sql`INSERT INTO former_emails (user_id, email)
+    SELECT id, email FROM users
+    WHERE id = ${user.id} AND password_hash = ${user.password_hash} AND email <> ${profile.email} FOR UPDATE
+    ON CONFLICT DO NOTHING`.execute(db);
   const change = db
     .updateTable('users')
     .set(profile)

@@ -1,4 +1,5 @@
 /** Changing your own name and email address over HTTP, by status. */
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD, type Person } from '../../../test/factories.ts';
@@ -47,6 +48,18 @@ describe('200', () => {
     expect((await service.call(recordSessionEvent, event, withKey(person))).status).toBe(204);
     expect((await signInFrom(service, { email })).status).toBe(200);
     expect((await signInFrom(service, person)).status).toBe(401);
+  });
+
+  it('two new addresses at once: every address is remembered', async () => {
+    const person = await newPerson();
+    const emails = [`left${made}@acme.example`, `right${made}@acme.example`];
+    const answers = await Promise.all(
+      emails.map((email) => change(person, { email, currentPassword: PASSWORD })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { rows } = await sql<{ email: string }>`SELECT email FROM users WHERE id = ${person.userId}
+      UNION ALL SELECT email FROM former_emails WHERE user_id = ${person.userId}`.execute(db);
+    expect(rows.map(({ email }) => email).toSorted()).toEqual([...emails, person.email].toSorted());
   });
 
   it('the same values, or none, change nothing and are not recorded', async () => {

@@ -12,6 +12,7 @@ import {
   type PersonToDelete,
   removePersonRows,
   replacePerson,
+  selectEmails,
   selectOwnedAlone,
 } from './person-store.ts';
 
@@ -35,9 +36,10 @@ export function deletePerson(db: Db, person: PersonToDelete, at: Date): Promise<
     const organizations = await lockOrganizationsOf(transaction, person.id);
     await requireOtherOwners(transaction, person);
     const rows = await countPerson(transaction, person.id);
+    const emails = await selectEmails(transaction, person.id);
     await removePersonRows(transaction, person.id);
-    await clearAudit(transaction, person);
-    await replacePerson(transaction, person, { passwordHash: NO_PASSWORD, at });
+    await clearAudit(transaction, person, emails);
+    await replacePerson(transaction, person, { emails, passwordHash: NO_PASSWORD, at });
     await recordAuditInEach(
       transaction,
       organizations.map((id) => operatorOf(id, at)),

@@ -10,6 +10,7 @@ import type { Db } from '../../platform/db/index.ts';
 export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'>> = {
   'sessions.user_id': 'delete',
   'api_keys.user_id': 'delete',
+  'former_emails.user_id': 'delete',
   'oauth_records.user_id': 'delete',
   'single_sign_on_identities.user_id': 'delete',
   'single_sign_on_redirects.user_id': 'delete',
@@ -126,15 +127,22 @@ export async function removePersonRows(db: Db, userId: string): Promise<void> {
   }
 }
 
-/** The audit log keeps what was done, but not the person's name, IP address or email address. */
-export async function clearAudit(db: Db, person: PersonToDelete): Promise<void> {
-  const { email, id, name } = person;
+/** The email addresses that a person has or had, without those that are another person's now. */
+export async function selectEmails(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`SELECT email FROM users WHERE id = ${userId}
+    UNION SELECT f.email FROM former_emails f
+      WHERE f.user_id = ${userId} AND NOT EXISTS (SELECT FROM users u WHERE u.email = f.email)`.execute(db);
+  return rows.map(({ email }) => email);
+}
+
+/** The audit log keeps what was done, but not the person's name, IP address or email addresses. */
+export async function clearAudit(db: Db, { id, name }: PersonToDelete, emails: string[]): Promise<void> {
   const member = sql`organization_id IN (SELECT organization_id FROM memberships WHERE user_id = ${id})`;
   await sql`UPDATE audit_events SET address = NULL WHERE ${member} AND actor_user_id = ${id}`.execute(db);
   await sql`UPDATE audit_events SET subject_name = ${DELETED_NAME}
-    WHERE ${member} AND (subject_id = ${id} OR subject_name = ${email})`.execute(db);
+    WHERE ${member} AND (subject_id = ${id} OR subject_name = ANY(${emails}::text[]))`.execute(db);
   for (const [text, replacement] of [
-    [email, `deleted`],
+    ...emails.map((email) => [email, 'deleted']),
     [JSON.stringify(name), JSON.stringify(DELETED_NAME)],
   ]) {
     await sql`UPDATE audit_events SET detail = replace(detail::text, ${text}, ${replacement})::jsonb
@@ -142,20 +150,20 @@ export async function clearAudit(db: Db, person: PersonToDelete): Promise<void> 
   }
 }
 
-/** The account can't be used anymore, and its email address is free again. */
+/** The account can't be used anymore, and its email addresses are free again. */
 export async function replacePerson(
   db: Db,
-  person: PersonToDelete,
-  replaced: { passwordHash: string; at: Date },
+  { id }: PersonToDelete,
+  replaced: { emails: string[]; passwordHash: string; at: Date },
 ): Promise<void> {
-  const { email, id } = person;
+  const { emails } = replaced;
   await db
     .updateTable('memberships')
     .set({ deactivated_at: sql`coalesce(deactivated_at, ${replaced.at})`, identity_link_until: null })
     .where('user_id', '=', id)
     .execute();
-  await db.deleteFrom('invitations').where('email', '=', email).execute();
-  await sql`DELETE FROM sign_in_attempts WHERE account = ${email}`.execute(db);
+  await db.deleteFrom('invitations').where('email', 'in', emails).execute();
+  await sql`DELETE FROM sign_in_attempts WHERE account = ANY(${emails}::text[])`.execute(db);
   await db
     .updateTable('users')
     .set({ email: `${id}@deleted.invalid`, name: DELETED_NAME, password_hash: replaced.passwordHash })

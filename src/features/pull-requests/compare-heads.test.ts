@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
-import type { Person } from '../../../test/factories.ts';
+import { PASSWORD, type Person } from '../../../test/factories.ts';
 import { type FixtureFiles, runFixtureGit } from '../../../test/git-fixtures.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { makeHostAccount } from '../../../test/pull-requests.ts';
@@ -305,6 +305,48 @@ describe('an approval', () => {
       expect(requested.status).toBe(200);
       expect((await approve(pullRequest, last, another)).status).toBe(200);
     }
+  });
+});
+
+describe('approving what one co-wrote', () => {
+  it.each([
+    ['Co-authored-by: Bob <bob@acme.example>\nco-authored-by: Admin <%s>', 403],
+    ['Co-authored-by: Admin\n  <%s>\nSigned-off-by: Bob <bob@acme.example>', 403],
+    ['Signed-off-by: Admin <%s>', 200],
+    ['Thanks to <%s>.', 200],
+  ])('%j: %i', async (trailers, expected) => {
+    const branch = `co-wrote-${randomBytes(4).toString('hex')}`;
+    const message = `Change it\n\nWhy.\n\n${trailers.replace('%s', admin.email.toUpperCase())}\n`;
+    const commit = await api.commit({ 'together.txt': branch }, { branch, from: base, message });
+    await api.refresh();
+    const pullRequest = await open([{ commit, baseCommit: base, mergeBase: base }]);
+    const { body, status } = await service.request('POST', `/api/v2/pull-requests/${pullRequest}/reviews`, {
+      as: withSession(admin),
+      body: { verdict: 'approved', commit },
+    });
+    expect(status).toBe(expected);
+    if (status === 403) expect(body.detail).toMatch(`You co-wrote commit ${commit.slice(0, 12)} of this`);
+  });
+});
+
+describe('approving after the email address was changed', () => {
+  it('403: what was written under the address before stays theirs', async () => {
+    const { email } = admin;
+    const author = { name: 'Somebody', email };
+    const branch = 'before-the-change';
+    const theirs = await api.commit({ 'mine.txt': 'x' }, { branch, from: base, author });
+    await api.refresh();
+    const pullRequest = await open([{ commit: theirs, baseCommit: base, mergeBase: base }]);
+    // Two changes: every address counts.
+    for (const next of ['second@acme.example', 'third@acme.example']) {
+      const body = { email: next, currentPassword: PASSWORD };
+      const changed = await service.request('PATCH', '/api/v2/profile', { as: withSession(admin), body });
+      expect(changed.status).toBe(200);
+    }
+    const path = `/api/v2/pull-requests/${pullRequest}/reviews`;
+    const body = { verdict: 'approved', commit: theirs };
+    expect((await service.request('POST', path, { as: withSession(admin), body })).status).toBe(403);
+    expect((await service.request('POST', path, { as: withSession(owner), body })).status).toBe(200);
   });
 });
 

@@ -10,18 +10,18 @@ import { selectCommitNames } from './review-store.ts';
  */
 export async function findOwnCommit(context: Context, pullRequestId: string): Promise<OwnCommit | null> {
   const { actor, db } = context;
-  const { accounts, email, isCloned } = await selectCommitNames(db, actor, pullRequestId);
+  const { accounts, emails, isCloned } = await selectCommitNames(db, actor, pullRequestId);
   if (!isCloned) return null;
   const range = await openRange(context, { pullRequestId });
-  return range.compare('findCommitBy', { addresses: addressesOf(email, accounts) });
+  return range.compare('findCommitBy', { addresses: addressesOf(emails, accounts) });
 }
 
-/** The address here, and those that code hosts give to commits of people who keep theirs private. Pure. */
+/** The addresses that they have or had here, and those that code hosts give to commits of people who keep theirs private. Pure. */
 export function addressesOf(
-  email: string,
+  emails: string[],
   accounts: { hostAccountId: string; login: string; hostUrl: string }[],
 ): CommitAddresses {
-  const exact = [email.toLowerCase()];
+  const exact = emails.map((email) => email.toLowerCase());
   const affixes: [string, string][] = [];
   for (const { hostAccountId, hostUrl, login } of accounts) {
     const { hostname } = new URL(hostUrl);

@@ -52,15 +52,20 @@ export async function selectCommitNames(
   person: { organizationId: string; userId: string },
   pullRequestId: string,
 ): Promise<{
-  email: string;
+  emails: string[];
   isCloned: boolean;
   accounts: { hostAccountId: string; login: string; hostUrl: string }[];
 }> {
-  const { email, isCloned } = await db
+  const { emails, isCloned } = await db
     .selectFrom('users as u')
     .innerJoin('pull_requests as p', (join) => join.on('p.id', '=', pullRequestId))
     .innerJoin('repositories as r', 'r.id', 'p.repository_id')
-    .select(['u.email', sql<boolean>`r.state NOT IN ('waiting', 'cloning', 'failed')`.as('isCloned')])
+    .select([
+      sql<string[]>`u.email || ARRAY(SELECT f.email FROM former_emails f WHERE f.user_id = u.id)`.as(
+        'emails',
+      ),
+      sql<boolean>`r.state NOT IN ('waiting', 'cloning', 'failed')`.as('isCloned'),
+    ])
     .where('u.id', '=', person.userId)
     .executeTakeFirstOrThrow();
   const accounts = await db
@@ -70,7 +75,7 @@ export async function selectCommitNames(
     .where('a.organization_id', '=', person.organizationId)
     .where('a.user_id', '=', person.userId)
     .execute();
-  return { email, isCloned, accounts };
+  return { emails, isCloned, accounts };
 }
 
 /** Which of these users are active members who can see the repository. */

@@ -20,7 +20,7 @@ export interface CommitAddresses {
 
 export interface OwnCommit {
   commit: string;
-  how: 'wrote' | 'committed';
+  how: 'wrote' | 'committed' | 'co-wrote';
 }
 
 /** Lines of a file that one commit changed last. */

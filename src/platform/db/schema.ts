@@ -305,6 +305,10 @@ export interface Tables {
     reason: string;
     created_at: Timestamp;
   };
+  former_emails: {
+    user_id: string;
+    email: string;
+  };
   host_accounts: {
     id: string;
     organization_id: string;
