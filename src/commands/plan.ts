@@ -45,7 +45,11 @@ export const planPost: Command = {
       value: 'name',
       meaning: 'The agent that wrote it (default: the one this runs in, else claude-code).',
     },
-    { name: 'repository', value: 'names', meaning: 'The repositories it concerns, separated by commas.' },
+    {
+      name: 'repository',
+      value: 'names',
+      meaning: 'The repositories it concerns, separated by commas (default: that of this clone).',
+    },
     {
       ...PLAN_OPTION,
       meaning: 'The plan to add a version to (default: the plan of this file on this branch).',
@@ -59,7 +63,8 @@ export const planPost: Command = {
   async run(call) {
     const place = await findService(call);
     const content = await readPlan(textOption(call, 'file'));
-    const repoNames = textOption(call, 'repository')
+    const named = textOption(call, 'repository') || (await cloneAt(process.cwd(), call.stopped))?.name || '';
+    const repoNames = named
       .split(',')
       .map((name) => name.trim())
       .filter(Boolean);
@@ -166,9 +171,11 @@ function show(call: Call, standing: Standing): void {
     print('  Earlier reviews are about an older version.');
 }
 
-/** The reviews of the newest version that still stand. */
+/** What each reviewer said last about the newest version, unless they withdrew it. */
 function currentReviews({ reviews, version }: Standing) {
-  return reviews.filter((review) => review.version === version && !review.withdrawnAt);
+  // The newest is first.
+  const last = new Map(reviews.toReversed().map((review) => [review.reviewer, review]));
+  return [...last.values()].filter((review) => review.version === version && !review.withdrawnAt);
 }
 
 /** The status alone says too little: linking a pull request makes a plan implemented that nobody approved. */
@@ -183,7 +190,8 @@ function areChangesRequested(standing: Standing): boolean {
 }
 
 function describe(standing: Standing): string {
-  if (standing.status !== 'implemented' || isApproved(standing)) return standing.status;
+  if (standing.status !== 'implemented') return standing.status;
+  if (isApproved(standing)) return 'implemented, approved';
   return `linked, not approved${areChangesRequested(standing) ? ' (changes requested)' : ''}`;
 }
 

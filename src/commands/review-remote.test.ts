@@ -93,6 +93,19 @@ it('sends results on added lines once, as findings of the pull request, and says
   await settle('POST', `${discussion}/dismissal`, { reason: 'intended', scope: 'pull_request' });
 });
 
+it('refuses results of a commit that is not the newest of the pull request', async () => {
+  const file = sarif('old.sarif', [result('src/cart.ts', 3)]);
+  for (const commit of [await repository.git('rev-parse', 'main'), 'zzz'])
+    expect(await run(['--sarif', file, '--pr', '1', '--commit', commit])).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/the newest commit is [0-9a-f]{12}, not /),
+    });
+  const newest = await repository.git('rev-parse', 'feature');
+  expect(await run(['--sarif', file, '--pr', '1', '--commit', newest.toUpperCase()])).toMatchObject({
+    stderr: '',
+  });
+});
+
 it('fails every job with findings, however many send them at the same time', async () => {
   const keys = [acme.member.key, acme.admin.key, acme.member.key];
   for (const round of [1, 2, 3, 4]) {

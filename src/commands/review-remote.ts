@@ -29,6 +29,7 @@ const MAX_MISTAKES = 10;
 
 interface StartedPage {
   runId: string;
+  headCommit: string;
   nextCursor?: string;
   /** That the review is not complete. */
   warning?: string;
@@ -117,7 +118,15 @@ export async function sendSarif(call: Call): Promise<void> {
   const results = await readSarif(textOption(call, 'file'), clone);
   const tool = cut([...new Set(results.map((result) => result.tool))].join(', '), TOOL_CHARACTERS) || 'SARIF';
   const pages = await startReview(place, { repository, ...changeOf(call, clone), tool });
-  const { runId } = pages[0]!;
+  const { headCommit, runId } = pages[0]!;
+  const analyzed = textOption(call, 'commit').toLowerCase();
+  if (textOption(call, 'pr') && !headCommit.startsWith(analyzed)) {
+    await callTool(place, 'finish_review', { runId, lookedAt: [] });
+    throw new StartFailure(
+      'refused',
+      `the newest commit is ${headCommit.slice(0, 12)}, not ${printable(analyzed)}: its lines may be elsewhere. Analyze the newest commit`,
+    );
+  }
   const added = new Map(
     pages.flatMap(({ files }) => files.map((file) => [file.path, readRanges(file.added)] as const)),
   );

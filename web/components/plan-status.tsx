@@ -42,10 +42,13 @@ const NOT_APPROVED: Look = {
   look: 'bg-warn-soft text-warn',
 };
 
+const CHANGES_BEFORE_APPROVAL: Look = { ...CHANGES_REQUESTED, name: 'Linked, changes requested' };
+
 type Standing = Pick<PlanSummary, 'status' | 'reviewState'>;
 
 export function lookOf({ reviewState, status }: Standing): Look {
   if (status === 'pending' && reviewState === 'changes_requested') return CHANGES_REQUESTED;
+  if (status === 'implemented' && reviewState === 'changes_requested') return CHANGES_BEFORE_APPROVAL;
   if (status === 'implemented' && reviewState !== 'approved') return NOT_APPROVED;
   return PLAN_STATUSES[status];
 }

@@ -47,7 +47,7 @@ export function Table<Row>({
               {columns.map(({ cell, corner, hidden, name, wide }) => (
                 <td
                   key={name}
-                  className={`flex min-h-7 items-center justify-between gap-4 [&:has(>div:empty)]:hidden sm:[&:has(>div:empty)]:table-cell sm:table-cell sm:px-4 sm:py-2.5 sm:align-middle ${placeOf({ corner, hidden, wide })}`}
+                  className={`flex min-h-7 items-baseline justify-between gap-4 py-0.5 [&:has(>div:empty)]:hidden sm:[&:has(>div:empty)]:table-cell sm:table-cell sm:px-4 sm:py-2.5 sm:align-middle ${placeOf({ corner, hidden, wide })}`}
                 >
                   {!corner && !hidden && !wide && (
                     <span aria-hidden="true" className="shrink-0 text-xs text-quiet sm:hidden">

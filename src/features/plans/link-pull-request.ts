@@ -90,16 +90,26 @@ async function repositoryOf(
   }
   const own = await selectVersionRepositories(db, reader, plan.version_id!);
   if (repoName === undefined) return own.length === 1 ? linkedTo(own[0]!) : { id: null, name: null };
-  const [only, ...others] = (await matchRepositories(db, reader, [repoName])).get(repoName)!;
+  const plain = plainNameOf(repoName);
+  const [only, ...others] = (await matchRepositories(db, reader, [plain])).get(plain)!;
   if (only && others.length === 0) return only;
   // Use the name as the plan spells it, so that `api` and `acme/api` are the same repository. The names compared are those that the
   // caller can read: a guessed name must not find a repository that they can't see.
-  const wanted = repoName.toLowerCase();
+  const wanted = plain.toLowerCase();
   const same = own.filter((row) => {
     const folded = presentRepository(row).repoName.toLowerCase();
     return folded === wanted || folded.endsWith(`/${wanted}`);
   });
   return same.length === 1 ? linkedTo(same[0]!) : { id: null, name: repoName };
+}
+
+/** As repositories are named here: agents also give the end of an address. */
+function plainNameOf(name: string): string {
+  return name
+    .trim()
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/^\//, '')
+    .replace(/(\.git)?\/?$/i, '');
 }
 
 /** Without the name of a removed repository that not everyone could see: the event of the link would reveal it. */

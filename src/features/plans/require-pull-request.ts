@@ -27,8 +27,9 @@ export async function requirePullRequest(
     .slice(0, MAX_NEAR)
     .sort((one, other) => one - other);
   if (near.length === 0 && onHost === 'no_host') return;
+  const named = near.map((each) => `#${each}`).join(', ');
   const hint =
-    near.length === 0 ? 'which has none' : `the nearest are ${near.map((each) => `#${each}`).join(', ')}`;
+    near.length === 0 ? 'which has none' : `the nearest ${near.length === 1 ? 'is' : 'are'} ${named}`;
   throw invalidRequest([
     { path: 'prNumber', message: `is not a pull request of ${repository.name}; ${hint}` },
   ]);

@@ -75,6 +75,13 @@ describe('a linked pull request', () => {
       body: { prNumber: 12 },
     });
     expect(byPlan.status).toBe(400);
+    for (const repoName of ['Full', ' acme/full ', 'acme/full.git', '/acme//full/']) {
+      const named = await service.request('POST', `/api/v2/plans/${plan.seriesId}/pull-requests`, {
+        as: withKey(member),
+        body: { prNumber: 12, repoName },
+      });
+      expect([repoName, named.status]).toEqual([repoName, 400]);
+    }
     expect((await readPlan(plan.seriesId)).status).toBe('pending');
     expect((await link(plan.seriesId, 30, full.id)).status).toBe(200);
     const empty = await makeRepositoryRow(service, acme.id, { name: 'acme/empty' });

@@ -42,6 +42,11 @@ export function DismissalsPage() {
   return (
     <Page
       title="Dismissals"
+      actions={
+        <Link to="/reviewers" className="rounded text-sm text-accent hover:underline">
+          All reviewers
+        </Link>
+      }
       lead={
         <>
           Dismissed findings that reviews don’t raise again. Dismissals in <code>.countersign/decisions</code>{' '}
@@ -49,12 +54,14 @@ export function DismissalsPage() {
         </>
       }
     >
-      <Filters search={search} />
+      {(filtered || dismissals.length > 0) && <Filters search={search} />}
       {list.error && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {!list.data && !list.error && <LoadingRows rows={8} />}
       {list.data && dismissals.length === 0 && (
         <EmptyState title={filtered ? 'No matching dismissals' : 'No dismissals'}>
-          {filtered ? 'Try another repository or reviewer.' : 'Findings that you dismiss appear here.'}
+          {filtered
+            ? 'Try another repository or reviewer.'
+            : 'Findings that anyone dismisses in a pull request appear here.'}
         </EmptyState>
       )}
       {dismissals.length > 0 && (

@@ -120,7 +120,7 @@ function useDecisions(plan: Plan) {
   };
   const isImplemented = plan.status === 'implemented';
   const unapproved = isImplemented
-    ? 'the plan stays implemented, but is no longer approved.'
+    ? 'the plan stays linked, but is no longer approved.'
     : 'the plan is pending again.';
   const whyOwn = useOwnApprovalReason(plan);
   /** An empty note is not sent. */
@@ -128,7 +128,7 @@ function useDecisions(plan: Plan) {
   return {
     approve: {
       title: `Approve version ${version}?`,
-      description: `${whyOwn}${isImplemented ? 'The plan stays implemented.' : 'The waiting agent can start.'} New versions need a new approval.`,
+      description: `${whyOwn}${isImplemented ? 'A pull request is linked already.' : 'The waiting agent can start.'} New versions need a new approval.`,
       action: 'Approve',
       async decide(note) {
         done(await call('approve-plan', { ...noted(note), versionId }), `You approved version ${version}.`);
@@ -149,7 +149,7 @@ function useDecisions(plan: Plan) {
     withdraw: {
       title: 'Withdraw approval?',
       description: isImplemented
-        ? 'The plan stays implemented, but is no longer approved.'
+        ? 'The plan stays linked, but is no longer approved.'
         : 'The plan is pending again, and the agent should wait.',
       action: 'Withdraw approval',
       async decide(note) {
