@@ -200,6 +200,11 @@ export function withoutOptional(operation: Operation, input: Fields): Fields {
   return Object.fromEntries(required.map((name) => [name, input[name]]));
 }
 
+/** An input with the required fields from `known`, by their name, and more. */
+export function inputFrom(operation: Operation, known: Fields, more: Fields): Fields {
+  return { ...withoutOptional(operation, known), ...more };
+}
+
 /** The paths of ids in an operation's input, such as `seriesId` or `repoIds[]`. */
 export function idPlaces(operation: Operation): string[] {
   const root = schemaOf(operation);

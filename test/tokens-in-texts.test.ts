@@ -15,7 +15,7 @@ import { addRepository } from './code.ts';
 import type { Person } from './factories.ts';
 import { startTestService, withSession } from './harness.ts';
 import { connect } from './mcp/clients.ts';
-import { type Fields, requestOf, schemaOf } from './operation-inputs.ts';
+import { type Fields, inputFrom, requestOf } from './operation-inputs.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
 /** Put together, so that scanners of this repository leave it alone. */
@@ -111,8 +111,7 @@ const called = new Set<string>();
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as a client without types does.
 async function call(name: string, more: Fields = {}, as: Person = admin): Promise<any> {
   const operation = (operations as readonly Operation[]).find((each) => each.name === name)!;
-  const { required = [] } = schemaOf(operation) as { required?: string[] };
-  const input = { ...Object.fromEntries(required.map((field) => [field, known[field]])), ...more };
+  const input = inputFrom(operation, known, more);
   const { body, method, path } = requestOf(operation, input);
   const options = { headers: { 'content-type': 'application/json' }, as: withSession(as), body };
   const reply = await service.request(method, path, options);

@@ -1,0 +1,73 @@
+/**
+ * What the service replied when it was recorded, it still replies: every operation, tool, resource and prompt. More fields are fine.
+ * `npm run record:compatibility` writes the recordings again.
+ */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { operations } from '../../src/operations.ts';
+import { createMatcher, createScrubber, type Json } from './placeholders.ts';
+import type { Recording } from './recorder.ts';
+import { walk } from './walk.ts';
+
+const FOLDER = join(import.meta.dirname, 'recorded');
+const HOW = 'If the change is intended, run `npm run record:compatibility` and commit what it writes';
+const ENDING = '.json';
+/** Recorded only as refused: they need the server of others. */
+const ONLY_REFUSED = [
+  // A code host.
+  ...['connect-code-host', 'finish-github-app', 'get-code-host', 'change-code-host', 'test-code-host'],
+  ...['disconnect-code-host', 'list-host-repositories', 'add-host-repositories', 'remove-host-selection'],
+  ...['list-connected-repositories', 'change-host-repository', 'list-host-accounts', 'link-host-account'],
+  ...['unlink-host-account', 'start-host-account-link', 'finish-host-account-link', 'receive-host-webhook'],
+  // An identity provider.
+  ...['start-single-sign-on', 'finish-single-sign-on', 'start-identity-link', 'change-single-sign-on'],
+  ...['test-single-sign-on', 'unlink-identity', 'receive-logout'],
+  // A model and a mail server.
+  ...['test-model', 'send-test-mail'],
+];
+
+const { end, places, recordings } = await walk();
+if (process.env.UPDATE_COMPATIBILITY === 'true') await write();
+const files = (await readdir(FOLDER)).filter((name) => name.endsWith(ENDING)).toSorted();
+const recorded = new Map<string, Recording>();
+for (const name of files)
+  recorded.set(name.slice(0, -ENDING.length), JSON.parse(await readFile(join(FOLDER, name), 'utf8')));
+
+test('the walk reaches its end', () => {
+  if (end.status === 'rejected') throw end.reason;
+});
+
+test('everything is recorded', () => {
+  const tools = end.status === 'fulfilled' ? end.value : [];
+  const present = [...operations.map(({ name }) => name), ...tools, 'prompts', 'resources'];
+  expect([...recorded.keys()].toSorted(), `Call it in the walk. ${HOW}`).toEqual(present.toSorted());
+});
+
+test('every operation succeeds, except those that need a server of others', () => {
+  const isSuccess = (exchange: Json) => (exchange as { reply: { status: number } }).reply.status < 400;
+  const refused = operations.filter(({ name }) => !recorded.get(name)?.exchanges.some(isSuccess));
+  expect(refused.map(({ name }) => name).toSorted()).toEqual(ONLY_REFUSED.toSorted());
+});
+
+// In the order of the walk: the first difference is often the cause of the others.
+const matches = createMatcher(places);
+const order = [...recordings.keys(), ...[...recorded.keys()].filter((name) => !recordings.has(name))];
+test.each(order.filter((name) => recorded.has(name)))('%s', (name) => {
+  expect(
+    matches(recorded.get(name) as unknown as Json, recordings.get(name) as unknown as Json, name),
+    HOW,
+  ).toEqual([]);
+});
+
+async function write(): Promise<void> {
+  if (end.status === 'rejected') throw end.reason;
+  const scrub = createScrubber(places);
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  for (const [name, recording] of recordings)
+    await writeFile(
+      join(FOLDER, name + ENDING),
+      `${JSON.stringify(scrub(recording as unknown as Json, name), null, 2)}\n`,
+    );
+}

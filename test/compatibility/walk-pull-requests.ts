@@ -1,0 +1,115 @@
+/** The part of the walk about pull requests: discussions, verdicts, and reviews by the service and by agents. */
+import type { Recorder } from './recorder.ts';
+
+const FILE = 'src/money.ts';
+const SCENARIO = 'Every cart fails as soon as it shows its sum.';
+
+export async function walkPullRequests(recorder: Recorder): Promise<void> {
+  const { call, known, service, until } = recorder;
+  const { admin, member, viewer } = service.acme;
+  const opened = await call('open-pull-request', { description: 'Removes `format`.' }, member);
+  known.pullRequestId = opened.id;
+  known.prNumber = opened.number;
+  await call('open-pull-request', { title: '', head: 7 }, member);
+  await call('open-pull-request', {}, viewer);
+  await call('open-pull-request', {}, member);
+  const { runs } = await until('list-review-runs', {}, (list) => list.runs[0]?.state === 'done');
+  known.runId = runs[0].id;
+  await call('get-review-run');
+  await call('list-untested-exports');
+  const { discussions } = await call('list-discussions');
+  const finding = { discussionId: discussions[0]?.id };
+  await call('preview-dismissal', finding);
+  await call('dismiss-finding', { ...finding, reason: 'intended', note: 'Nobody uses it.' });
+  const { dismissals } = await call('list-dismissals');
+  await call('undo-dismissal', { dismissalId: dismissals[0]?.id });
+  await call('get-review-figures');
+
+  await call('change-pull-request', { title: 'Remove format' }, member);
+  await call('change-pull-request', {}, viewer);
+  await call('request-pull-request-review', { userIds: [admin.userId] }, member);
+  await call('comment-on-pull-request');
+  const discussion = await call('open-discussion', { file: FILE, startLine: 1 });
+  known.discussionId = discussion.id;
+  await call('open-discussion', { file: '', startLine: 0, body: '' });
+  await call('open-discussion', { file: 'gone.ts', startLine: 1 });
+  await call('reply-to-discussion', { body: 'It is gone on purpose.' }, member);
+  await call('edit-discussion-comment', { commentId: discussion.comments?.[0].id, body: 'Is it used?' });
+  await call('change-discussion', { status: 'resolved', reason: 'Answered.' });
+  await call('change-discussion', { status: 'open' });
+  await call('change-discussion', { status: 'gone' });
+  await call('review-pull-request', { verdict: 'changes_requested', note: 'Keep it.' });
+  await call('review-pull-request', { verdict: 'approved', commit: opened.headCommit });
+  await call('review-pull-request', { verdict: 'fine' });
+  await call('mute-pull-request');
+  await call('unmute-pull-request');
+  await call('mark-head-seen', { head: opened.headCommit });
+  await call('get-pull-request');
+  await call('list-pull-requests');
+  await call('get-pull-request-counts');
+  await call('list-pull-request-commits');
+  await call('list-pull-request-files');
+  await call('get-file-diff', { path: FILE });
+  await call('mark-file-viewed', { path: FILE, blob: 'a'.repeat(40) });
+  await call('list-pull-request-activity', { limit: 3 });
+  await call('wait-for-pull-request-changes', { since: 0, waitSeconds: 0 });
+  await call('stream-pull-request-changes', { since: 0 });
+  await call('read-branch-review');
+  await call('get-discussions-by-branch');
+  await call('get-discussions-by-branch', { status: 'all' });
+  await call('get-discussions-by-branch', { repository: '', branch: '', status: 'gone' });
+  await call('get-discussions-by-branch', { branch: 'gone' });
+  await call('get-discussions-by-branch', {}, service.globex.member);
+  await walkAgentReviews(recorder);
+}
+
+async function walkAgentReviews({ call, known, service }: Recorder): Promise<void> {
+  const { member } = service.acme;
+  const change = { repository: known.repository, prNumber: known.prNumber };
+  const own = await call('start-review', change);
+  const other = await call('start-review', change, member);
+  await call('start-review', {});
+  await call('mark-review-served', { runId: own.runId, paths: [FILE] });
+  await call('report-review-finding', {
+    ...{ runId: own.runId, file: FILE, line: 1, quote: 'export const taxes = 19;', claim: 'other' },
+    ...{ subject: 'taxes', title: 'Taxes are never added', scenario: SCENARIO },
+  });
+  await call('report-review-finding', {
+    ...{ runId: own.runId, file: 'gone.ts', line: 1, quote: 'gone', claim: 'other', subject: 'gone' },
+    ...{ title: 'Gone', scenario: SCENARIO },
+  });
+  const { findings = [] } = await call('verify-findings', { runId: other.runId }, member);
+  const verdicts = findings.map(({ id }: { id: string }) => ({
+    ...{ findingId: id, verdict: 'confirmed', reason: 'Seen.' },
+  }));
+  await call('verify-findings', { runId: other.runId, verdicts }, member);
+  await call('finish-review', { runId: other.runId, lookedAt: [FILE] }, member);
+  await call('finish-review', { runId: own.runId, lookedAt: [FILE] });
+}
+
+export async function walkReviewers({ call, known, service, until }: Recorder): Promise<void> {
+  const { member } = service.acme;
+  const rules = "id: no-print\nlanguage: ts\nmessage: Prints\nrule: {pattern: 'print($$$)'}\n";
+  const reviewer = { title: 'House rules', kind: 'rules', body: rules, description: 'Ours' };
+  known.reviewerId = (await call('create-reviewer', reviewer)).id;
+  await call('create-reviewer', { title: '', kind: 'x', body: '' });
+  await call('create-reviewer', reviewer, member);
+  await call('preview-reviewer-files', { paths: ['src/**'] });
+  await call('preview-rule-matches', { rules });
+  await call('add-reviewer-version', { ...reviewer, title: 'Rules of the house', activate: false });
+  await call('list-reviewer-versions');
+  await call('get-reviewer-version', { version: 2 });
+  await call('activate-reviewer-version', { version: 2 });
+  await call('change-reviewer', { enabled: true });
+  await call('get-reviewer');
+  const started = await call('start-review-trial', { reviewerId: known.reviewerId });
+  known.trialId = started.id;
+  await until('get-review-trial', {}, ({ state }) => state !== 'running');
+  await call('list-review-trials', { reviewerId: known.reviewerId });
+  await call('cancel-review-trial');
+  await call('delete-reviewer');
+  await call('list-reviewers', { repoName: known.repository });
+  await call('list-reviewers', { enabled: 'false' });
+  await call('list-reviewers', { enabled: 'x' });
+  await call('get-reviewer-config');
+}
