@@ -79,6 +79,7 @@ async function insertFromHost(
     verdict: said,
     note,
     commit,
+    baseBranch: pullRequest.base_branch,
     at: at ?? change.at,
     hostReviewId,
     dismissedAt: isDismissed ? change.at : null,
@@ -104,7 +105,10 @@ async function applyVerdict({ change, refused }: Applying, theirs: Verdict, row:
     ...(!isOurs && note !== row.note && { note }),
     ...(!isOurs &&
       theirs.verdict !== 'dismissed' &&
-      theirs.verdict !== row.verdict && { verdict: theirs.verdict }),
+      theirs.verdict !== row.verdict && {
+        verdict: theirs.verdict,
+        base_branch: change.pullRequest.base_branch,
+      }),
     ...(isDismissed && row.dismissed_at === null && { dismissed_at: change.at }),
     ...(!isDismissed && row.dismissed_at !== null && { dismissed_at: null }),
   };

@@ -174,6 +174,7 @@ export interface HostVerdict {
   verdict: 'approved' | 'changes_requested' | 'commented';
   note: string | null;
   commit: string | null;
+  baseBranch: string;
   at: Date;
   hostReviewId: string;
   dismissedAt: Date | null;
@@ -191,6 +192,7 @@ export async function insertHostVerdict(db: Db, verdict: HostVerdict): Promise<v
       verdict: verdict.verdict,
       note: verdict.note,
       commit: verdict.commit,
+      base_branch: verdict.baseBranch,
       created_at: verdict.at,
       dismissed_at: verdict.dismissedAt,
       host_review_id: verdict.hostReviewId,
@@ -205,6 +207,7 @@ export async function updateVerdict(
   set: {
     host_review_id?: string | null;
     verdict?: 'approved' | 'changes_requested' | 'commented';
+    base_branch?: string;
     note?: string | null;
     dismissed_at?: Date | null;
     sending?: 'sent' | 'failed';

@@ -156,6 +156,25 @@ describe('a plan linked to a number that is not known here', () => {
   });
 });
 
+it('an approval on the host is for the base branch of that time, also after the next sync', async () => {
+  const pullRequest = open();
+  await catchUp();
+  const id = await idOf(pullRequest);
+  const read = async () => (await service.request('GET', `/api/v2/pull-requests/${id}`, { as })).body.verdict;
+  model.review(pullRequest, grace, { state: 'approved', body: 'Nice' });
+  await catchUp();
+  expect(await read()).toBe('approved');
+  model.change(pullRequest, { base: { branch: 'release', commit: 'd'.repeat(40) } });
+  await catchUp();
+  expect(await read()).toBeNull();
+  await host.becomeDue();
+  await host.work();
+  expect(await read()).toBeNull();
+  model.review(pullRequest, grace, { state: 'approved', body: 'For this one too' });
+  await catchUp();
+  expect(await read()).toBe('approved');
+});
+
 describe('what is written here', () => {
   it('appears on the host for the person, once, and is recognized there', async () => {
     const pullRequest = open();

@@ -7,6 +7,7 @@ import { isSwitchedOn } from '../switches/index.ts';
 import { VERDICTS } from './contract.ts';
 import { findOwnCommit } from './own-commit.ts';
 import type { PullRequestAction } from './pull-request-actions.ts';
+import type { FoundPullRequest } from './pull-request-store.ts';
 import { selectAuthorId } from './review-store.ts';
 import { reviewBlockedBecause } from './who-may-review.ts';
 
@@ -25,13 +26,13 @@ export async function allowedVerdicts(
 /** Why the caller can't approve the newest head; null if they can. Reads its commits. */
 export async function approvalBlockedBecause(
   context: Context,
-  pullRequestId: string,
+  pullRequest: FoundPullRequest,
 ): Promise<string | null> {
   const { actor, db } = context;
   const organization = await selfApprovalIn(db, actor);
   const person = {
-    isOpener: (await selectAuthorId(db, pullRequestId)) === actor.userId,
-    ownCommit: await findOwnCommit(context, pullRequestId),
+    isOpener: (await selectAuthorId(db, pullRequest.id)) === actor.userId,
+    ownCommit: await findOwnCommit(context, pullRequest),
   };
   return reviewBlockedBecause('approved', person, organization) ?? null;
 }

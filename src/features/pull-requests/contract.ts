@@ -44,7 +44,9 @@ export const PullRequestSummary = z
     verdict: z
       .enum(['approved', 'changes_requested'])
       .nullable()
-      .describe('Of the reviewers taken together: changes requested by anyone, or approved.'),
+      .describe(
+        'Of the reviewers taken together: changes requested by anyone until they withdraw it, or approved. Approvals count for the newest head and the present base branch.',
+      ),
     waitingForMe: z.boolean().describe('Whether your review is requested.'),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -70,6 +72,7 @@ export const PullRequestVerdict = z
     verdict: z.enum(VERDICTS),
     note: z.string().nullable(),
     commit: z.string().nullable(),
+    baseBranch: z.string().nullable().describe('The base branch at that time; null if it is not known.'),
     createdAt: timestamp(),
     dismissedAt: timestamp().nullable(),
     sending: Sending,

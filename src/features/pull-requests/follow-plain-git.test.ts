@@ -1,6 +1,7 @@
 /** The life of plain-git pull requests with real git: opened, pushed, merged in every way, closed and reopened. */
 import { describe, expect, it } from 'vitest';
 import { addRepository, type TestRepository } from '../../../test/code.ts';
+import type { Person } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { createPlainGitFollower } from './index.ts';
 
@@ -332,6 +333,53 @@ describe('another base', () => {
     expect(await read(id)).toMatchObject({ state: 'open', baseBranch: 'release', baseCommit: base });
     await fetchAndFollow(repository);
     expect(await read(id)).toMatchObject({ state: 'open', baseBranch: 'release', mergeBase: base });
+  });
+
+  it('is not what was approved before, until it is the base again', async () => {
+    const { head, id, repository } = await openOne();
+    await repository.git('branch', 'release', 'main');
+    await repository.refresh();
+    const review = async (body: Record<string, unknown>, reviewer: Person) =>
+      (
+        await service.request('POST', `/api/v2/pull-requests/${id}/reviews`, {
+          as: withSession(reviewer),
+          body,
+        })
+      ).status;
+    await patch(id, { base: 'release' });
+    expect(await review({ verdict: 'approved', commit: head }, acme.owner)).toBe(200);
+    expect((await read(id)).verdict).toBe('approved');
+    expect((await patch(id, { base: 'main' })).body.verdict).toBeNull();
+    expect((await read(id)).verdicts).toMatchObject([{ baseBranch: 'release', dismissedAt: null }]);
+    expect((await patch(id, { base: 'release' })).body.verdict).toBe('approved');
+    expect(await review({ verdict: 'changes_requested', note: 'Not yet.' }, acme.admin)).toBe(200);
+    expect((await patch(id, { base: 'main' })).body.verdict).toBe('changes_requested');
+  });
+
+  it('409: that is chosen while someone approves', async () => {
+    const { head, id, repository } = await openOne();
+    await repository.git('branch', 'release', 'main');
+    await repository.refresh();
+    const { code } = service.mirrors;
+    const compare = code.compare;
+    code.compare = async (...request) => {
+      const result = await compare.apply(code, request);
+      if (request[0] === 'findCommitBy') expect((await patch(id, { base: 'release' })).status).toBe(200);
+      return result;
+    };
+    const reply = await service
+      .request('POST', `/api/v2/pull-requests/${id}/reviews`, {
+        as: withSession(acme.owner),
+        body: { verdict: 'approved', commit: head },
+      })
+      .finally(() => {
+        code.compare = compare;
+      });
+    expect([reply.status, reply.body.detail]).toEqual([
+      409,
+      'The base branch changed just now. Review the changes and try again.',
+    ]);
+    expect((await read(id)).verdicts).toEqual([]);
   });
 
   it('takes a push along that was fetched but not recorded yet', async () => {

@@ -24,7 +24,7 @@ export const listPullRequestCommits = defineOperation({
         .map((commit) => ({ ...commit, authoredAt: new Date(commit.authoredAt).toISOString() }))
         .reverse(),
       total,
-      approvalBlocked: await approvalBlockedBecause(context, input.pullRequestId),
+      approvalBlocked: await approvalBlockedBecause(context, range.pullRequest),
     };
   },
 });

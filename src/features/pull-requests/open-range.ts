@@ -22,7 +22,14 @@ export async function openRange(
   context: Context,
   input: { pullRequestId: string; from?: string | undefined; to?: string | undefined },
 ): Promise<OpenRange> {
-  const pullRequest = await findPullRequest(context, input.pullRequestId);
+  return rangeOf(context, await findPullRequest(context, input.pullRequestId), input);
+}
+
+export async function rangeOf(
+  context: Context,
+  pullRequest: FoundPullRequest,
+  input: { from?: string | undefined; to?: string | undefined } = {},
+): Promise<OpenRange> {
   const call = { caller: context.actor, signal: context.disconnected() };
   const { code } = context;
   const to = input.to ?? pullRequest.head_commit ?? notFetched();

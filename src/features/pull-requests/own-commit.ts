@@ -1,18 +1,22 @@
 /** The commit that makes a person an author of a pull request that someone else opened. */
 import type { Context } from '../../context.ts';
 import type { CommitAddresses, OwnCommit } from '../../platform/core/code-differences.ts';
-import { openRange } from './open-range.ts';
+import { rangeOf } from './open-range.ts';
+import type { FoundPullRequest } from './pull-request-store.ts';
 import { selectCommitNames } from './review-store.ts';
 
 /**
  * The newest commit of the pull request that the caller wrote or committed, also by accepting a suggestion or rebasing; null if there is
  * none. Fails while the commits can't be read; of a repository that was never cloned, nothing is known.
  */
-export async function findOwnCommit(context: Context, pullRequestId: string): Promise<OwnCommit | null> {
+export async function findOwnCommit(
+  context: Context,
+  pullRequest: FoundPullRequest,
+): Promise<OwnCommit | null> {
   const { actor, db } = context;
-  const { accounts, emails, isCloned } = await selectCommitNames(db, actor, pullRequestId);
+  const { accounts, emails, isCloned } = await selectCommitNames(db, actor, pullRequest.id);
   if (!isCloned) return null;
-  const range = await openRange(context, { pullRequestId });
+  const range = await rangeOf(context, pullRequest);
   return range.compare('findCommitBy', { addresses: addressesOf(emails, accounts) });
 }
 

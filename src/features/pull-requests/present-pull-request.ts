@@ -64,6 +64,7 @@ export function presentVerdict(row: VerdictRow): z.input<typeof PullRequestVerdi
     verdict: row.verdict,
     note: row.note,
     commit: row.commit,
+    baseBranch: row.base_branch,
     createdAt: row.created_at.toISOString(),
     dismissedAt: row.dismissed_at?.toISOString() ?? null,
     sending: presentSending(row),

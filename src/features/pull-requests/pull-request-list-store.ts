@@ -57,11 +57,15 @@ function matches(search: string) {
     : sql<boolean>`(${inText} OR p.number = ${number}::int)`;
 }
 
-/** What the people who reviewed it said last: changes requested by anyone, else approved by someone. */
+/**
+ * What the people who reviewed it said last: changes requested by anyone, else approved by someone. Only approvals of the newest head for the
+ * present base count; code hosts don't always say which head it was.
+ */
 const verdict = sql<'approved' | 'changes_requested' | null>`(
   SELECT CASE WHEN bool_or(newest.verdict = 'changes_requested') THEN 'changes_requested'
-    WHEN count(*) > 0 THEN 'approved' END
-  FROM (SELECT DISTINCT ON (coalesce(v.user_id, a.user_id, v.account_id), v.name) v.verdict
+    WHEN bool_or((newest.commit IS NULL OR newest.commit = p.head_commit)
+      AND (newest.base_branch IS NULL OR newest.base_branch = p.base_branch)) THEN 'approved' END
+  FROM (SELECT DISTINCT ON (coalesce(v.user_id, a.user_id, v.account_id), v.name) v.verdict, v.commit, v.base_branch
     FROM pull_request_verdicts v LEFT JOIN host_accounts a ON a.id = v.account_id
     WHERE v.pull_request_id = p.id AND v.dismissed_at IS NULL AND v.verdict <> 'commented'
     ORDER BY coalesce(v.user_id, a.user_id, v.account_id), v.name, v.created_at DESC, v.id DESC) AS newest)`;

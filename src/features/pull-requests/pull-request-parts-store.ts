@@ -62,6 +62,7 @@ export async function selectVerdicts(db: Db, pullRequestId: string, limit: numbe
       'q.verdict',
       'q.note',
       'q.commit',
+      'q.base_branch',
       'q.created_at',
       'q.dismissed_at',
       'q.sending',

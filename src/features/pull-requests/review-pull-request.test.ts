@@ -36,6 +36,7 @@ describe('a review', () => {
         verdict: 'approved',
         note: null,
         commit: HEAD,
+        baseBranch: 'main',
         createdAt: expect.any(String),
         dismissedAt: null,
         sending: { state: 'none', problem: null },
@@ -55,6 +56,29 @@ describe('a review', () => {
     expect(await verdictAfter('approved', owner)).toBe('changes_requested');
     expect(await verdictAfter('commented', admin)).toBe('changes_requested');
     expect(await verdictAfter('approved', admin)).toBe('approved');
+  });
+
+  it('approves the head that was looked at, and none that is pushed later; requested changes stay', async () => {
+    const { id } = await open({ title: 'Pushed after the approval' });
+    const verdicts = async () => {
+      const { body } = await service.request('GET', '/api/v2/pull-requests?search=pushed%20after', {
+        as: withSession(admin),
+      });
+      return [(await get(id)).body.verdict, body.pullRequests[0].verdict];
+    };
+    const push = (head: string) =>
+      service.db.updateTable('pull_requests').set({ head_commit: head }).where('id', '=', id).execute();
+    await post(id, 'reviews', { verdict: 'approved', commit: HEAD });
+    expect(await verdicts()).toEqual(['approved', 'approved']);
+    await push('b'.repeat(40));
+    expect(await verdicts()).toEqual([null, null]);
+    // Some code hosts don't say which commit was approved.
+    const given = service.db.updateTable('pull_request_verdicts').where('pull_request_id', '=', id);
+    await given.set({ commit: null }).execute();
+    expect(await verdicts()).toEqual(['approved', 'approved']);
+    await post(id, 'reviews', { verdict: 'changes_requested', note: 'x' }, withSession(admin));
+    await push('c'.repeat(40));
+    expect(await verdicts()).toEqual(['changes_requested', 'changes_requested']);
   });
 
   it('waits to be sent if the pull request is of a code host', async () => {

@@ -20,7 +20,7 @@ export const reviewPullRequest = defineOperation({
   group: 'Pull requests',
   summary: 'Review a pull request',
   description:
-    'Approves it, requests changes, or only leaves a note. An approval names the head that was reviewed; if new commits were pushed since, it is a conflict that says what changed. Nobody approves what they opened, wrote or committed, unless the `self_approval` switch is on or they are the only active person. On a code host the review says whose it is.',
+    'Approves it, requests changes, or only leaves a note. An approval names the head that was reviewed; if new commits were pushed since, it is a conflict that says what changed. It counts for that head and the present base branch. Nobody approves what they opened, wrote or committed, unless the `self_approval` switch is on or they are the only active person. On a code host the review says whose it is.',
   http: { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -42,7 +42,7 @@ export const reviewPullRequest = defineOperation({
     if (commit !== undefined && commit !== found.head_commit) {
       throw await headMoved(context, { pullRequestId, reviewed: commit, head: found.head_commit });
     }
-    const ownCommit = verdict === 'approved' ? await findOwnCommit(context, pullRequestId) : null;
+    const ownCommit = verdict === 'approved' ? await findOwnCommit(context, found) : null;
     return changeAndReadPullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
       const { id, organization_id: organizationId } = pullRequest;
@@ -60,6 +60,12 @@ export const reviewPullRequest = defineOperation({
       if (commit !== undefined && commit !== pullRequest.head_commit) {
         throw new Problem('conflict', 'New commits were pushed just now. Review them and try again.');
       }
+      // Another base has other commits: who wrote them was not looked at.
+      const isSameBase =
+        found.base_branch === pullRequest.base_branch && found.merge_base === pullRequest.merge_base;
+      if (verdict === 'approved' && !isSameBase) {
+        throw new Problem('conflict', 'The base branch changed just now. Review the changes and try again.');
+      }
       const verdictId = uuidv7();
       await insertVerdict(db, {
         id: verdictId,
@@ -70,6 +76,7 @@ export const reviewPullRequest = defineOperation({
         verdict,
         note,
         commit: pullRequest.head_commit,
+        baseBranch: pullRequest.base_branch,
         at,
         sending: sendingOf(pullRequest),
       });

@@ -13,6 +13,7 @@ export interface NewVerdict {
   verdict: 'approved' | 'changes_requested' | 'commented';
   note: string | null;
   commit: string | null;
+  baseBranch: string;
   at: Date;
   sending: 'waiting' | 'none';
 }
@@ -29,6 +30,7 @@ export async function insertVerdict(db: Db, verdict: NewVerdict): Promise<void> 
       verdict: verdict.verdict,
       note: verdict.note,
       commit: verdict.commit,
+      base_branch: verdict.baseBranch,
       created_at: verdict.at,
       sending: verdict.sending,
     })

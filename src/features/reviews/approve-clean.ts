@@ -26,7 +26,8 @@ export async function approveClean(change: PullRequestChange, run: NewRun): Prom
   if (!isClean) return false;
   const raised = await selectRaised(db, pullRequest.id);
   if (raised.some(({ claim, status }) => claim === 'secret' && status === 'addressed')) return false;
-  if ((await selectApproval(change))?.commit !== run.headCommit)
+  const approval = await selectApproval(change);
+  if (!approval || !isCurrent(change, approval, run))
     await say(change, run, 'approved', 'Everything that changed was looked at, and nothing was found.');
   return true;
 }
@@ -48,7 +49,7 @@ export async function areLinkedPlansApproved({ db, pullRequest }: PullRequestCha
 }
 
 /**
- * An approval no longer applies when there are new findings, when a linked plan is not approved, or after a newer commit that was not approved. It is dismissed on the
+ * An approval no longer applies when there are new findings, when a linked plan is not approved, or after a newer commit or for another base branch that was not approved. It is dismissed on the
  * code host too, if the host lets us; either way, a comment says why.
  */
 export async function withdrawApproval(
@@ -57,7 +58,7 @@ export async function withdrawApproval(
   { findings, isPlanApproved }: { findings: number; isPlanApproved: boolean },
 ): Promise<void> {
   const approval = await selectApproval(change);
-  if (!approval || (findings === 0 && isPlanApproved && approval.commit === run.headCommit)) return;
+  if (!approval || (findings === 0 && isPlanApproved && isCurrent(change, approval, run))) return;
   await dismissVerdict(change.db, approval.id, {
     at: change.at,
     isSent: change.pullRequest.origin === 'host',
@@ -67,7 +68,9 @@ export async function withdrawApproval(
     findings > 0
       ? 'there are new findings.'
       : isPlanApproved
-        ? 'newer commits could not be approved.'
+        ? approval.commit === run.headCommit
+          ? 'the base branch changed.'
+          : 'newer commits could not be approved.'
         : 'nobody has approved the linked plan.';
   await say(change, run, 'commented', `The approval of ${commit} no longer applies: ${reason}`);
 }
@@ -76,6 +79,14 @@ export async function withdrawApproval(
 async function selectApproval({ db, pullRequest }: PullRequestChange) {
   const last = await selectOwnVerdict(db, pullRequest.id);
   return last?.verdict === 'approved' && last.dismissed_at === null ? last : undefined;
+}
+
+function isCurrent(
+  { pullRequest }: PullRequestChange,
+  approval: { commit: string | null; base_branch: string | null },
+  { headCommit }: NewRun,
+): boolean {
+  return approval.commit === headCommit && approval.base_branch === pullRequest.base_branch;
 }
 
 async function say(
@@ -89,6 +100,7 @@ async function say(
   await insertVerdict(db, {
     ...{ id: verdictId, pullRequestId: pullRequest.id, organizationId: pullRequest.organization_id },
     ...{ userId: null, userName: SERVICE_NAME, verdict, note, at, commit: headCommit },
+    baseBranch: pullRequest.base_branch,
     sending: pullRequest.origin === 'host' ? 'waiting' : 'none',
   });
   change.record('pull_request_reviewed', { verdictId, verdict, headCommit });

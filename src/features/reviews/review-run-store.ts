@@ -177,7 +177,7 @@ export async function selectListed(db: Db, pullRequestId: string, keys: string[]
 export function selectOwnVerdict(db: Db, pullRequestId: string) {
   return db
     .selectFrom('pull_request_verdicts')
-    .select(['id', 'verdict', 'commit', 'dismissed_at'])
+    .select(['id', 'verdict', 'commit', 'base_branch', 'dismissed_at'])
     .where('pull_request_id', '=', pullRequestId)
     .where('user_id', 'is', null)
     .where('account_id', 'is', null)

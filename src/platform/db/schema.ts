@@ -669,6 +669,7 @@ export interface Tables {
     host_review_id: string | null;
     sending: 'none' | 'waiting' | 'sent' | 'failed';
     sending_problem: string | null;
+    base_branch: string | null;
   };
   pull_request_viewed_files: {
     user_id: string;

@@ -81,18 +81,15 @@ function nextAfter(
   if (openDiscussions > 0) {
     return `${open} Fix the code, push, and reply to each with \`reply_to_discussion\` and \`fixedIn\`.`;
   }
-  if (pullRequest?.verdict !== 'approved')
-    return `${open} Act on the notes and comments in \`events\` if they ask for something, then call again with since ${since}.`;
-  return isHeadApproved(pullRequest)
-    ? `${open} Reviewers approved: tell the user. You cannot merge here.`
-    : `${open} Reviewers approved an earlier commit, not the newest: tell the user that it is waiting for review.`;
+  if (pullRequest?.verdict === 'approved')
+    return `${open} Reviewers approved: tell the user. You cannot merge here.`;
+  return pullRequest?.verdict === null && wasApproved(pullRequest)
+    ? `${open} Reviewers approved an earlier commit, or for another base branch: tell the user that it is waiting for review.`
+    : `${open} Act on the notes and comments in \`events\` if they ask for something, then call again with since ${since}.`;
 }
 
-const isHeadApproved = ({ headCommit, verdicts }: PullRequest) =>
-  verdicts.some(
-    ({ commit, dismissedAt, verdict }) =>
-      verdict === 'approved' && dismissedAt === null && commit === headCommit,
-  );
+const wasApproved = ({ verdicts }: PullRequest) =>
+  verdicts.some(({ dismissedAt, verdict }) => verdict === 'approved' && dismissedAt === null);
 
 type Text = { author?: string; field: 'note' | 'body'; text: string };
 

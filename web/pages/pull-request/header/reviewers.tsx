@@ -14,12 +14,12 @@ const LOOKS = {
 const ICON = 'mt-[0.2rem] size-3.5 shrink-0';
 
 export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
-  const { headCommit, requestedReviewers, verdicts } = pullRequest;
+  const { baseBranch, headCommit, requestedReviewers, verdicts } = pullRequest;
   const latest = latestVerdicts(verdicts);
   if (latest.length === 0 && requestedReviewers.length === 0) return null;
   return (
     <ul aria-label="Reviewers" className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
-      {latest.map(({ author, commit, id, verdict }) => {
+      {latest.map(({ author, baseBranch: reviewedBase, commit, id, verdict }) => {
         const { icon: Icon, look, text } = LOOKS[verdict];
         return (
           <Reviewer
@@ -29,6 +29,7 @@ export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
           >
             {text}
             {commit !== null && commit !== headCommit && ' before the latest push'}
+            {reviewedBase !== null && reviewedBase !== baseBranch && ` for the base ${reviewedBase}`}
           </Reviewer>
         );
       })}
