@@ -53,12 +53,18 @@ test('every operation succeeds, except those that need a server of others', () =
 // In the order of the walk: the first difference is often the cause of the others.
 const matches = createMatcher(places);
 const order = [...recordings.keys(), ...[...recorded.keys()].filter((name) => !recordings.has(name))];
-test.each(order.filter((name) => recorded.has(name)))('%s', (name) => {
-  expect(
-    matches(recorded.get(name) as unknown as Json, recordings.get(name) as unknown as Json, name),
-    HOW,
-  ).toEqual([]);
+test.each(order.filter((name) => recorded.has(name) && isReached(name)))('%s', (name) => {
+  const { exchanges, ...rest } = recorded.get(name)!;
+  const now = recordings.get(name);
+  // A walk that ended early has only the first of them.
+  const made = end.status === 'rejected' ? exchanges.slice(0, now!.exchanges.length) : exchanges;
+  const differences = matches({ ...rest, exchanges: made }, now as unknown as Json, name);
+  expect(differences, HOW).toEqual([]);
 });
+
+function isReached(name: string): boolean {
+  return end.status === 'fulfilled' || recordings.has(name);
+}
 
 async function write(): Promise<void> {
   if (end.status === 'rejected') throw end.reason;

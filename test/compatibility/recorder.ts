@@ -92,7 +92,7 @@ export function createRecorder(
         sent.note();
         return sent.reply.body;
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   }
 
