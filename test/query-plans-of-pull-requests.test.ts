@@ -157,6 +157,7 @@ const QUERIES: Queries = {
       readers.writeLastSeenHead(db, person, { pullRequestId: pullRequest, head: 'a'.repeat(40), at: NOW }),
   },
   'review-store': {
+    selectLastVerdict: (db) => reviews.selectLastVerdict(db, pullRequest, user),
     selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
     selectCommitNames: (db) => reviews.selectCommitNames(db, { organizationId, userId: user }, pullRequest),
     selectPossibleReviewers: (db) => reviews.selectPossibleReviewers(db, busy, [user, id]),
@@ -240,6 +241,7 @@ const QUERIES: Queries = {
       ),
     countWrong: (db) => decisions.countWrong(db, busy),
     selectDecider: (db) => decisions.selectDecider(db, organizationId, pullRequest),
+    selectNewestDecision: (db) => decisions.selectNewestDecision(db, pullRequest),
     hasDecided: (db) => decisions.hasDecided(db, pullRequest, pullRequest),
     selectFindingOf: (db) => decisions.selectFindingOf(db, organizationId, pullRequest),
     selectDecisionsToExport: (db) => decisions.selectDecisionsToExport(db, { repositoryId: busy }),

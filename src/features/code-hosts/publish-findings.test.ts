@@ -230,6 +230,15 @@ describe.each([
         ({ dismissed_at, sending, verdict }) => `${verdict} ${dismissed_at !== null} ${sending}`,
       ),
     ).toEqual(['approved true sent', 'commented false sent', 'approved false sent']);
+    // So does another base.
+    model.change(again.pullRequest, { base: { branch: 'release', commit: 'd'.repeat(40) } });
+    await catchUp();
+    await again.review([], { notReviewed: [{ path: 'logo.png', reason: 'binary' }] });
+    expect(approvals(again.pullRequest)).toBe(0);
+    const notes = [...again.pullRequest.reviews, ...again.pullRequest.comments].map(({ body }) => body);
+    expect(notes.join()).toContain('no longer applies: the base branch changed.');
+    await again.review([]);
+    expect(approvals(again.pullRequest)).toBe(1);
     const found = await open();
     await found.review([ON_LINE]);
     // Still open, so still not clean.

@@ -23,7 +23,8 @@ export const AUTHOR_KINDS = ['person', 'agent', 'reviewer', 'bot'] as const;
 export const PullRequestId = uuid();
 export const Commit = z
   .string()
-  .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit ID')
+  .toLowerCase()
+  .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be the full commit ID, 40 hexadecimal digits')
   .describe('A full commit ID.');
 export const Branch = requiredText({ max: LIMITS.branchCharacters });
 export const FilePath = requiredText({ max: LIMITS.pathCharacters });

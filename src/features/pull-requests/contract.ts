@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
 import { PLAN_STATUSES, reviewStateField } from '../plans/contract.ts';
-import { Author, Branch, LIMITS, PULL_REQUEST_STATES, PullRequestId, Sending } from './contract-fields.ts';
+import {
+  Author,
+  Branch,
+  Commit,
+  LIMITS,
+  PULL_REQUEST_STATES,
+  PullRequestId,
+  Sending,
+} from './contract-fields.ts';
 
 export * from './contract-fields.ts';
 export * from './diff-contract.ts';
@@ -194,12 +202,9 @@ export const ReviewPullRequestInput = z.object({
   note: text({ max: LIMITS.noteCharacters })
     .optional()
     .describe('Required unless the verdict is `approved`.'),
-  commit: z
-    .string()
-    .optional()
-    .describe(
-      'The head that was reviewed: required to approve. If it is not the newest, the request is a conflict that says what changed.',
-    ),
+  commit: Commit.optional().describe(
+    'The head that was reviewed: required to approve. If it is not the newest, the request is a conflict that says what changed.',
+  ),
 });
 export const RequestPullRequestReviewInput = z.object({
   pullRequestId: PullRequestId,

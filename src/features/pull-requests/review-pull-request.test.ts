@@ -94,9 +94,29 @@ describe('a review', () => {
     ['400: requested changes need a note', { verdict: 'changes_requested' }, 400],
     ['400: a comment needs a note', { verdict: 'commented', note: ' ' }, 400],
     ['400: an approval needs the head that was reviewed', { verdict: 'approved' }, 400],
+    ['400: an approval needs the full commit ID', { verdict: 'approved', commit: HEAD.slice(0, 12) }, 400],
+    ['200: a commit ID in upper case', { verdict: 'approved', commit: HEAD.toUpperCase() }, 200],
     ['409: new commits were pushed', { verdict: 'approved', commit: 'd'.repeat(40) }, 409],
   ])('%s', async (_, body, status) => {
     expect((await post((await open()).id, 'reviews', body)).status).toBe(status);
+  });
+
+  it('is recorded once if it is sent again, also at the same time, until it says something new', async () => {
+    const { id } = await open();
+    const approve = (note?: string) => post(id, 'reviews', { verdict: 'approved', commit: HEAD, note });
+    const replies = await Promise.all(Array.from({ length: 8 }, () => approve()));
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const [kept] = replies[0]!.body.verdicts;
+    const verdicts = async () => (await get(id)).body.verdicts;
+    expect(await verdicts()).toEqual([kept]);
+    expect((await approve('Nice')).body.verdicts).toHaveLength(2);
+    expect((await approve('Nice')).body.verdicts).toHaveLength(2);
+    await post(id, 'reviews', { verdict: 'changes_requested', note: 'Wait.' });
+    expect((await approve()).body.verdicts).toHaveLength(4);
+    // A request for another look is answered.
+    await post(id, 'review-requests', { userIds: [owner.userId] }, withSession(member));
+    const { body } = await approve();
+    expect([body.verdicts.length, body.requestedReviewers]).toEqual([5, []]);
   });
 
   it('403: the author approves or requests changes, also with a linked account', async () => {

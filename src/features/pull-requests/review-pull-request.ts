@@ -10,7 +10,7 @@ import { findPullRequest } from './find-pull-request.ts';
 import { findOwnCommit } from './own-commit.ts';
 import { requireActive } from './require-active.ts';
 import { headMoved } from './require-head.ts';
-import { deleteReviewRequests, insertVerdict, selectAuthorId } from './review-store.ts';
+import { deleteReviewRequests, insertVerdict, selectAuthorId, selectLastVerdict } from './review-store.ts';
 import { sendingOf } from './sending.ts';
 import { reviewBlockedBecause } from './who-may-review.ts';
 import { changeAndReadPullRequest } from './with-pull-request.ts';
@@ -66,6 +66,12 @@ export const reviewPullRequest = defineOperation({
       if (verdict === 'approved' && !isSameBase) {
         throw new Problem('conflict', 'The base branch changed just now. Review the changes and try again.');
       }
+      const wasRequested = verdict !== 'commented' && (await deleteReviewRequests(db, id, [actor.userId]));
+      // Sent twice, by a double click or after a lost reply.
+      if (verdict === 'approved' && !wasRequested) {
+        const last = await selectLastVerdict(db, id, actor.userId);
+        if (last && isRepeated(last, note, pullRequest)) return;
+      }
       const verdictId = uuidv7();
       await insertVerdict(db, {
         id: verdictId,
@@ -80,8 +86,23 @@ export const reviewPullRequest = defineOperation({
         at,
         sending: sendingOf(pullRequest),
       });
-      if (verdict !== 'commented') await deleteReviewRequests(db, id, [actor.userId]);
       change.record('pull_request_reviewed', { verdictId, verdict, headCommit: pullRequest.head_commit });
     });
   },
 });
+
+/** Whether an approval with this note would say nothing new. One that couldn't be sent is tried again. */
+function isRepeated(
+  last: NonNullable<Awaited<ReturnType<typeof selectLastVerdict>>>,
+  note: string | null,
+  pullRequest: { head_commit: string | null; base_branch: string },
+): boolean {
+  return (
+    last.verdict === 'approved' &&
+    last.dismissed_at === null &&
+    last.sending !== 'failed' &&
+    last.commit === pullRequest.head_commit &&
+    last.base_branch === pullRequest.base_branch &&
+    (note === null || note === last.note)
+  );
+}

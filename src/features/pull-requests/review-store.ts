@@ -37,6 +37,19 @@ export async function insertVerdict(db: Db, verdict: NewVerdict): Promise<void> 
     .execute();
 }
 
+/** What a person said last about a pull request here. */
+export function selectLastVerdict(db: Db, pullRequestId: string, userId: string) {
+  return db
+    .selectFrom('pull_request_verdicts')
+    .select(['verdict', 'note', 'commit', 'base_branch', 'dismissed_at', 'sending'])
+    .where('pull_request_id', '=', pullRequestId)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The member who opened it, here or with an account that is linked to them; null if nobody is known. */
 export async function selectAuthorId(db: Db, pullRequestId: string): Promise<string | null> {
   const row = await db
@@ -123,13 +136,18 @@ export async function replaceReviewRequests(
     .execute();
 }
 
-/** Requests to these members, also through accounts that are linked to them. */
-export async function deleteReviewRequests(db: Db, pullRequestId: string, userIds: string[]): Promise<void> {
-  await sql`DELETE FROM pull_request_review_requests q
+/** Requests to these members, also through accounts that are linked to them. Returns whether there were any. */
+export async function deleteReviewRequests(
+  db: Db,
+  pullRequestId: string,
+  userIds: string[],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`DELETE FROM pull_request_review_requests q
     WHERE q.pull_request_id = ${pullRequestId} AND (q.user_id = ANY(${userIds}::uuid[])
       OR (SELECT a.user_id FROM host_accounts a WHERE a.id = q.account_id) = ANY(${userIds}::uuid[]))`.execute(
     db,
   );
+  return numAffectedRows !== 0n;
 }
 
 export interface NewConversationComment {

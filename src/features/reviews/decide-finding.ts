@@ -3,7 +3,12 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import { findDiscussion, findOwnSecrets, setStatus } from '../discussions/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { type DismissalScope, scopesFor } from './covering-decision.ts';
-import { type FindingOfDiscussion, insertDecision, selectFindingOf } from './decision-store.ts';
+import {
+  type FindingOfDiscussion,
+  insertDecision,
+  selectFindingOf,
+  selectNewestDecision,
+} from './decision-store.ts';
 import { toFinding } from './hidden-findings.ts';
 
 const REASONS = {
@@ -50,6 +55,14 @@ export async function decideFinding(
   if ((await findOwnSecrets(db, own)).has(discussionId)) return { kind: 'own_secret' };
   const found = toFinding(finding);
   if (!scopesFor(found).includes(scope)) return { kind: 'too_wide' };
+  const last = discussion.status === 'open' ? undefined : await selectNewestDecision(db, discussionId);
+  const isRepeated =
+    last?.decided_by === by.userId &&
+    last.reason === reason &&
+    last.scope === scope &&
+    (note === null || note === last.note);
+  // Sent twice, by a double click or after a lost reply.
+  if (isRepeated) return { kind: 'decided', finding };
   await insertDecision(db, {
     ...{ id: uuidv7(), organizationId, repositoryId, pullRequestId, discussionId, at },
     ...{ finding: found, userId: by.userId, scope, reason, note },

@@ -103,6 +103,19 @@ export async function hasDecided(db: Db, discussionId: string, userId: string): 
   return row !== undefined;
 }
 
+/** The newest dismissal of this discussion that was not undone. */
+export function selectNewestDecision(db: Db, discussionId: string) {
+  return db
+    .selectFrom('finding_decisions')
+    .select(['decided_by', 'reason', 'scope', 'note'])
+    .where('discussion_id', '=', discussionId)
+    .where('undone_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The candidate that a discussion was opened for. */
 export async function selectFindingOf(db: Db, organizationId: string, discussionId: string) {
   const row = await db

@@ -158,3 +158,17 @@ it('leaves what a person resolved since as it is, and a 👎 that was read befor
   });
   expect(await only(repository.id)).toBeUndefined();
 });
+
+it('is made once if it is sent again, also at the same time, until it says something new', async () => {
+  const repository = await addRepository(service, { a: '' });
+  const { discussionId } = await openAndReview(repository, 'twice');
+  const inForce = async () => (await list(`?repositoryId=${repository.id}`)).dismissals.length;
+  await Promise.all(Array.from({ length: 8 }, () => dismiss(discussionId)));
+  expect(await inForce()).toBe(1);
+  await dismiss(discussionId, 'path');
+  await dismiss(discussionId, 'path', 'wrong');
+  expect(await inForce()).toBe(3);
+  expect((await undo(await only(repository.id))).status).toBeLessThan(300);
+  await dismiss(discussionId, 'path', 'wrong');
+  expect(await inForce()).toBe(1);
+});
