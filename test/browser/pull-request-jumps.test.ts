@@ -72,6 +72,22 @@ const choose = (index: number) =>
     find().click();
   })()`);
 
+/** Turns the wheel until the page has scrolled: a click made by a script would overtake it. */
+async function scroll(by: number): Promise<void> {
+  // Only the second script waits for the promise, so the first has added the listener when it returns.
+  await page.evaluate(`void (globalThis.turned = new Promise((done) => {
+    addEventListener('wheel', () => done(), { once: true, passive: true });
+  }))`);
+  await page.mouse.wheel(0, by);
+  await page.evaluate('globalThis.turned');
+  await page.evaluate(`(async () => {
+    for (let calm = 0, before = -1; calm < 6; before = scrollY) {
+      await new Promise(requestAnimationFrame);
+      calm = scrollY === before ? calm + 1 : 0;
+    }
+  })()`);
+}
+
 /** Clicks the first such thing in the window, if there is one. */
 const press = (selector: string) =>
   page.evaluate(`[...document.querySelectorAll('.diff ${selector}')].find((each) => {
@@ -113,7 +129,7 @@ describe('a jump in the files of a pull request', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 3 }), fc.nat(FILES - 1), async (steps, last) => {
         for (const each of steps)
           if (each.act === 'choose') await choose(each.index);
-          else if (each.act === 'scroll') await page.mouse.wheel(0, each.by);
+          else if (each.act === 'scroll') await scroll(each.by);
           else await press(each.what);
         await choose(last);
         expect(await restingPlaceOf(last)).toBeOneOf([0, 1, 2]);
