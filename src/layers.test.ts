@@ -20,8 +20,8 @@ const LAYERS: Record<string, { imports: string[]; why: string }> = {
   },
   commands: {
     imports: [
-      ...['platform', 'features', 'app.ts', 'build-web-app.ts', 'config.ts', 'jobs.ts', 'operations.ts'],
-      ...['worker.ts', 'engines/review', 'engines/git'],
+      ...['platform', 'features', 'build-web-app.ts', 'config.ts', 'node.ts', 'open-mirrors.ts'],
+      ...['engines/review', 'engines/git'],
     ],
     why: 'commands start the service or act as the operator; they never go through a transport; in a clone, they ask git about it and review it with the engine alone',
   },
@@ -44,6 +44,17 @@ const LAYERS: Record<string, { imports: string[]; why: string }> = {
   },
   'jobs.ts': { imports: ['platform', 'features'], why: 'the table lists background work and nothing else' },
   'worker.ts': { imports: ['platform', 'features', 'jobs.ts'], why: 'it runs the jobs it is given' },
+  'node.ts': {
+    imports: [
+      ...['platform', 'features', 'app.ts', 'config.ts', 'context.ts', 'jobs.ts', 'open-mirrors.ts'],
+      ...['operations.ts', 'worker.ts'],
+    ],
+    why: 'it builds a node of the service, the same for production, tests and benchmarks',
+  },
+  'open-mirrors.ts': {
+    imports: ['platform', 'features', 'config.ts'],
+    why: 'the service and commands that fetch have the same mirrors',
+  },
   'metrics.ts': { imports: ['transports'], why: 'it implements the metrics that http asks for' },
   'build-web-app.ts': { imports: [], why: 'it turns web/ into files and knows nothing of the service' },
   'app.ts': {
@@ -200,7 +211,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
 const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   pg: { places: ['platform/db'], why: 'only the database folder talks to the driver' },
   fastify: {
-    places: ['transports/http', 'app.ts', 'commands'],
+    places: ['transports/http', 'app.ts', 'node.ts', 'commands'],
     why: 'only the transport knows Fastify; others name its type',
   },
   '@node-rs/argon2': { places: ['features/accounts'], why: 'passwords are hashed in one file' },

@@ -1,23 +1,17 @@
 /** The whole service on its own database, over real HTTP, with two organizations. */
 import { afterAll } from 'vitest';
-import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
-import { createCodeHosts, hostAddressOf, systemEnvironment } from '../src/features/code-hosts/index.ts';
 import type { NodeCode } from '../src/features/mirrors/index.ts';
-import { linkNamedVersions } from '../src/features/plans/index.ts';
-import { selectRecordedCommits } from '../src/features/pull-requests/index.ts';
-import { operations as allOperations } from '../src/operations.ts';
+import { createNode } from '../src/node.ts';
 import type { Clock } from '../src/platform/core/clock.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { type Operation, pathParameters, readsQuery } from '../src/platform/core/operation.ts';
 import { type Connection, type Db, openDatabase, watchQueries } from '../src/platform/db/index.ts';
-import { createChangeFeed, nameNode } from '../src/platform/live/index.ts';
 import type { McpFixtures } from '../src/transports/mcp/index.ts';
-import { startWorker } from '../src/worker.ts';
 import { createTestDatabase } from './database.ts';
 import { makeOrganization, type Organization, type Person } from './factories.ts';
-import { startTestMirrors, temporaryDataDir } from './mirrors.ts';
+import { temporaryDataDir } from './mirrors.ts';
 import { testSecrets } from './secrets.ts';
 
 export interface TestClock extends Clock {
@@ -93,63 +87,23 @@ export async function startTestService(
     onQuery: watchQueries({ log, slowMs: config.slowQueryMs }),
   });
   const clock = testClock();
-  const feed = createChangeFeed({
-    connection: database.connection,
-    db: database.db,
-    log,
-    nodeName: nameNode(config.roles),
-  });
-  const codeHosts = createCodeHosts(systemEnvironment(config.allowPrivateAddresses));
-  const mirrors = startTestMirrors({
-    db: database.db,
-    log,
-    announce: feed.announce,
-    onRefreshed: linkNamedVersions,
-    keptCommits: selectRecordedCommits,
-    hostAddress: (repositoryId, signal) =>
-      hostAddressOf({ db: database.db, secrets: testSecrets, codeHosts }, repositoryId, signal),
-    settings: config,
-  });
-  feed.onChange(mirrors.noticeChange);
-  const app = await createApp({
-    config,
-    database,
-    feed,
-    secrets: testSecrets,
-    code: mirrors.code,
-    codeHosts,
-    operations: options.operations ?? allOperations,
-    clock,
-    log,
+  const node = await createNode({
+    ...{ config, database, log, clock, secrets: testSecrets },
+    operations: options.operations,
     webAppFolder: options.webAppFolder,
     mcpFixtures: options.mcpFixtures,
+    // Facts are extracted when a test asks for them.
+    extract: async () => undefined,
   });
+  const app = node.app!;
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
-  if (options.settings?.BASE_URL === undefined) app.site.baseUrl = url;
-  const worker = options.worker
-    ? startWorker({
-        connection: database.connection,
-        db: database.db,
-        clock,
-        log,
-        feed,
-        mirrors,
-        secrets: testSecrets,
-        codeHosts,
-        baseUrl: () => app.site.baseUrl,
-        allowPrivateAddresses: config.allowPrivateAddresses,
-        models: config.models,
-        mail: config.mail,
-        queueDelayMs: 0,
-      })
-    : undefined;
+  if (options.settings?.BASE_URL === undefined) node.site.baseUrl = url;
+  if (options.worker) node.work();
   afterAll(async () => {
-    await worker?.stop();
-    await app.close();
-    await mirrors.close();
-    await feed.close();
+    await node.close();
     await database.close();
   });
+  const { codeHosts, mirrors } = node;
 
   const request: TestService['request'] = (method, path, requestOptions = {}) =>
     send(url, config.baseUrl, method, path, requestOptions);

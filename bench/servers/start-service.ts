@@ -3,14 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { createOrganization } from '../../src/features/accounts/index.ts';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
-import { createCodeHosts, systemEnvironment } from '../../src/features/code-hosts/index.ts';
-import { createNodeCode, type NodeCode } from '../../src/features/mirrors/index.ts';
+import type { NodeCode } from '../../src/features/mirrors/index.ts';
+import { createNode } from '../../src/node.ts';
 import { systemClock } from '../../src/platform/core/clock.ts';
 import { createLog } from '../../src/platform/core/log.ts';
 import type { Operation } from '../../src/platform/core/operation.ts';
@@ -22,9 +21,7 @@ import {
   openDatabase,
   startEmbeddedPostgres,
 } from '../../src/platform/db/index.ts';
-import { createChangeFeed } from '../../src/platform/live/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
-import { startWorker } from '../../src/worker.ts';
 
 export interface BenchService {
   url: string;
@@ -43,7 +40,10 @@ export async function startService(
   { allowPrivateAddresses = false } = {},
 ): Promise<BenchService> {
   const dir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const config = readConfig({ PORT: '0', DATA_DIR: dir, RATE_LIMIT_PER_KEY: '10000000' });
+  const config = readConfig({
+    ...{ PORT: '0', DATA_DIR: dir, RATE_LIMIT_PER_KEY: '10000000' },
+    ALLOW_PRIVATE_ADDRESSES: String(allowPrivateAddresses),
+  });
   const log = createLog({ level: config.logLevel, terminal: false });
   const postgres = await startEmbeddedPostgres({ dir, log });
   await migrate(postgres.connection, log);
@@ -60,47 +60,14 @@ export async function startService(
     at,
   );
   const { secret } = await generateApiKey(db, owner, 'bench', operatorOf(owner.organizationId, at));
-  const feed = createChangeFeed({ connection: database.connection, db, log });
   const secrets = createSecretBox(randomBytes(32));
-  const codeHosts = createCodeHosts(systemEnvironment(allowPrivateAddresses));
-  const mirrors = createNodeCode({
-    db,
-    log,
-    secrets,
-    announce: feed.announce,
-    settings: config,
-  });
-  const worker = startWorker({
-    connection: database.connection,
-    db,
-    clock: systemClock,
-    log,
-    feed,
-    mirrors,
-    secrets,
-    codeHosts,
-    baseUrl: () => config.baseUrl,
-    allowPrivateAddresses,
-    models: undefined,
-    queueDelayMs: 0,
-  });
-  const app = await createApp({
-    config,
-    database,
-    operations,
-    feed,
-    secrets,
-    code: mirrors.code,
-    codeHosts,
-    clock: systemClock,
-    log,
-  });
-  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const node = await createNode({ config, database, log, operations, secrets });
+  const { mirrors } = node;
+  const url = await node.app!.server.listen({ host: '127.0.0.1', port: 0 });
+  node.site.baseUrl = url;
+  node.work();
   process.on('SIGTERM', async () => {
-    await app.close();
-    await worker.stop();
-    await mirrors.close();
-    await feed.close();
+    await node.close();
     await database.close();
     await postgres.stop();
     rmSync(dir, { recursive: true, force: true });

@@ -1,8 +1,7 @@
-/** Listening on the network, with a clear message for every way it can fail, and closing within a time limit. */
+/** Listening on the network, with a clear message for every way it can fail. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import type { Log } from '../platform/core/log.ts';
 import { errorCode, StartFailure } from '../platform/core/start-failure.ts';
 
 /** Returns the port, which is a free one if 0 was requested. */
@@ -30,18 +29,4 @@ function sentenceFor(error: unknown, { host, port }: Config): string {
     default:
       return `Cannot listen on ${place}: ${(error as Error).message}. Correct HOST and PORT.`;
   }
-}
-
-/** Lets running requests finish, and closes those that exceed the time limit. */
-export async function closeWithin(
-  timeoutMs: number,
-  server: FastifyInstance,
-  closing: Promise<void>,
-  log: Log,
-): Promise<void> {
-  const timer = setTimeout(() => {
-    log.warn({ timeoutMs }, 'requests that did not finish in time were cut off');
-    server.server.closeAllConnections();
-  }, timeoutMs);
-  await closing.finally(() => clearTimeout(timer));
 }

@@ -11,6 +11,7 @@ import {
   selectPullRequests,
 } from '../features/pull-requests/index.ts';
 import { operatorIn } from '../features/repositories/index.ts';
+import { openMirrors } from '../open-mirrors.ts';
 import { systemClock } from '../platform/core/clock.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import type { Db } from '../platform/db/index.ts';
@@ -20,7 +21,6 @@ import { checkedOption, findOrganizationOf, findUser, ORGANIZATION_OPTION } from
 import { type Call, type Command, JSON_OPTION, textOption } from './command.ts';
 import { findPlace } from './find-place.ts';
 import { withDatabase } from './open-database.ts';
-import { openMirrors } from './open-mirrors.ts';
 import { printRows } from './print-table.ts';
 import { printable, printableJson } from './printable.ts';
 import { refreshHere } from './refresh-here.ts';

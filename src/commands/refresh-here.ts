@@ -24,7 +24,7 @@ export async function refreshHere(
   const { config, log, stopped } = call;
   const secrets = await openSecrets({ db, file: config.secretFile });
   // Nothing in this process waits for changes; the service polls the database.
-  const { openMirrors } = await import('./open-mirrors.ts');
+  const { openMirrors } = await import('../open-mirrors.ts');
   const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
   const display = createProgressDisplay();
   try {

@@ -203,7 +203,7 @@ export const repoRemove: Command = {
       // Before the local files are deleted, so that a running service releases them.
       await announceOnce(db, place.repositoryId);
       const secrets = await openSecrets({ db, file: config.secretFile });
-      const { openMirrors } = await import('./open-mirrors.ts');
+      const { openMirrors } = await import('../open-mirrors.ts');
       const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
       await mirrors.remove(place.repositoryId).finally(() => mirrors.close());
       return repository.name;

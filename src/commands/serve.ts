@@ -13,9 +13,8 @@ import {
   openDatabase,
   watchQueries,
 } from '../platform/db/index.ts';
-import type { Worker } from '../worker.ts';
 import type { Call, Command } from './command.ts';
-import { closeWithin, listen } from './listen.ts';
+import { listen } from './listen.ts';
 import { openFolder, openStorage, type Storage } from './open-storage.ts';
 import { Stopped, unlessStopped } from './stop-signal.ts';
 
@@ -87,15 +86,9 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   const { config, environment, log, stopped } = call;
   // Most of the program is loaded while PostgreSQL starts in its own process.
   const loading = Promise.all([
-    import('../app.ts'),
-    import('../operations.ts'),
+    import('../node.ts'),
     import('../features/accounts/index.ts'),
-    import('../features/code-hosts/index.ts'),
-    import('../worker.ts'),
-    import('../jobs.ts'),
-    import('../platform/live/index.ts'),
     import('../platform/secrets/index.ts'),
-    import('./open-mirrors.ts'),
     import('../features/webhooks/index.ts'),
   ]);
   loading.catch(() => undefined);
@@ -132,109 +125,34 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   }
   await unlessStopped(stopped, migrate(database.connection, log));
 
-  const [
-    { createApp },
-    { operations },
-    { offerSetup },
-    { createCodeHosts, systemEnvironment },
-    { startTimedJobs, startWorker },
-    { createNodeJobs },
-    { createChangeFeed, nameNode },
-    { openSecrets },
-    { openMirrors },
-    { sealPlainSecrets },
-  ] = await loading;
+  const [{ createNode }, { offerSetup }, { openSecrets }, { sealPlainSecrets }] = await loading;
   const secrets = await unlessStopped(stopped, openSecrets({ db: database.db, file: config.secretFile }));
   await unlessStopped(stopped, sealPlainSecrets(database.db, secrets));
-  const feed = createChangeFeed({
-    connection: database.connection,
-    db: database.db,
-    log,
-    nodeName: nameNode(config.roles),
+  await unlessStopped(stopped, building);
+  const node = await createNode({
+    ...{ config, database, log, secrets },
+    webAppFolder: WEB_APP_FOLDER,
+    queueDelayMs: QUEUE_DELAY_MS,
   });
-  stack.defer(() => feed.close());
-  const codeHosts = createCodeHosts(systemEnvironment(config.allowPrivateAddresses));
-  const mirrors = openMirrors({
-    config,
-    db: database.db,
-    log,
-    secrets,
-    codeHosts,
-    announce: feed.announce,
-  });
-  stack.defer(() => mirrors.close());
-  feed.onChange(mirrors.noticeChange);
-  const site = { baseUrl: config.baseUrl };
-  const workers: Worker[] = [];
-  // Starts once requests can be served, and stops while running requests finish.
-  const work = () => {
-    const { connection, db } = database;
-    workers.push(startTimedJobs(createNodeJobs(mirrors), { db, log, clock: systemClock }));
-    stopped.addEventListener('abort', () => void stopWork());
-    if (!config.roles.includes('worker')) return;
-    const baseUrl = () => site.baseUrl;
-    const { allowPrivateAddresses, mail, models, retention, singleSignOn } = config;
-    workers.push(
-      startWorker({
-        connection,
-        db,
-        feed,
-        log,
-        mirrors,
-        secrets,
-        codeHosts,
-        clock: systemClock,
-        baseUrl,
-        allowPrivateAddresses,
-        models,
-        singleSignOn,
-        mail,
-        retention,
-        backups: config.scheduledBackups && {
-          ...config.scheduledBackups,
-          secretFile: config.secretFile,
-          passphrase: config.backupPassphrase,
-        },
-        queueDelayMs: QUEUE_DELAY_MS,
-      }),
-    );
-  };
-  const stopWork = () => Promise.all(workers.map((worker) => worker.stop()));
-  stack.defer(async () => {
-    await stopWork();
-  });
-  if (!config.roles.includes('web')) {
-    work();
+  stack.defer(node.close);
+  // Work stops while running requests finish.
+  stopped.addEventListener('abort', node.beginShutdown);
+  if (!node.app) {
+    node.work();
     announce(storage, undefined);
     process.stdout.write(
       'Countersign is running background jobs only and serves no requests (ROLES=worker).\n',
     );
     return;
   }
-  await unlessStopped(stopped, building);
-  const app = await createApp({
-    config,
-    database,
-    operations,
-    feed,
-    secrets,
-    code: mirrors.code,
-    codeHosts,
-    clock: systemClock,
-    log,
-    webAppFolder: WEB_APP_FOLDER,
-  });
-  stack.defer(() => closeWithin(config.shutdownTimeoutMs, app.server, app.close(), log));
-  stopped.addEventListener('abort', app.beginShutdown);
-  const port = await listen(app.server, config);
-  site.baseUrl = config.baseUrl.replace(/:0$/, `:${port}`);
-  app.site.baseUrl = site.baseUrl;
-  work();
-  announce(storage, app.site.baseUrl);
-  const setupLink = await offerSetup(database.db, app.site.baseUrl, systemClock.now());
+  const port = await listen(node.app.server, config);
+  node.site.baseUrl = config.baseUrl.replace(/:0$/, `:${port}`);
+  node.work();
+  announce(storage, node.site.baseUrl);
+  const setupLink = await offerSetup(database.db, node.site.baseUrl, systemClock.now());
   stopped.throwIfAborted();
-  process.stdout.write(banner(config, app.site.baseUrl, setupLink));
-  const warmingUp = setTimeout(mirrors.warmUp, WARM_UP_DELAY_MS);
+  process.stdout.write(banner(config, node.site.baseUrl, setupLink));
+  const warmingUp = setTimeout(node.mirrors.warmUp, WARM_UP_DELAY_MS);
   stack.defer(() => clearTimeout(warmingUp));
 }
 

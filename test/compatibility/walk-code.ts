@@ -12,7 +12,8 @@ export async function walkCode({ call, service, until }: Recorder): Promise<void
   await call('grep-code', { pattern: 7, path: null });
   await call('grep-code', { ref: 'gone' });
   await call('search-code', { pattern: 'format' });
-  await call('search-all-code', { pattern: 'format' });
+  // The definition comes first as soon as the facts of the commit are known.
+  await until('search-all-code', { pattern: 'format' }, ({ data }) => data.repository.rank === -1);
   await call('find-symbol', { name: 'format' });
   await call('list-tree');
   await call('read-file');

@@ -54,7 +54,9 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('list-pull-request-activity', { limit: 3 });
   await call('wait-for-pull-request-changes', { since: 0, waitSeconds: 0 });
   await call('stream-pull-request-changes', { since: 0 });
-  await call('read-branch-review');
+  const arePlaced = (review: { discussions: { position: unknown }[] }) =>
+    review.discussions.every(({ position }) => position !== null);
+  await until('read-branch-review', {}, arePlaced);
   await call('get-discussions-by-branch');
   await call('get-discussions-by-branch', { status: 'all' });
   await call('get-discussions-by-branch', { repository: '', branch: '', status: 'gone' });
