@@ -196,7 +196,7 @@ describe('with a running service', () => {
       PORT: '0',
     };
     const service = await startService({ env: { ...env, ...more } });
-    const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
+    const eventually = (check: () => void) => vi.waitFor(check, { timeout: 30_000 });
     await eventually(() => expect(existsSync(leftover)).toBe(false));
     expect(existsSync(copy)).toBe(true);
     expect(await repo(['remove', 'api', '--yes'])).toMatchObject({ code: 0 });

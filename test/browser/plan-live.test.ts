@@ -17,7 +17,7 @@ const { acme } = service;
 const { newPerson } = await startBrowser();
 
 /** The goal is one second; the test machine may be busy. */
-const SOON = { timeout: 5000 };
+const SOON = { timeout: 30_000 };
 
 async function open(plan: PostedPlan, as = acme.member) {
   const person = await newPerson(service.url, { as });
@@ -160,7 +160,7 @@ it('changes made while the page was hidden or offline appear afterward', async (
   await page.getByText('You’re offline.').waitFor();
   await postComment(service, acme.owner, plan, 'While you were away');
   await context.setOffline(false);
-  await thread(page, 'While you were away').waitFor({ timeout: 15_000 });
+  await thread(page, 'While you were away').waitFor({ timeout: 30_000 });
   await page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
     document.dispatchEvent(new Event('visibilitychange'));`);

@@ -141,13 +141,13 @@ describe.skipIf(process.platform !== 'linux')('a git that waits for a server', (
     expect(processesWith(url).length).toBeGreaterThan(1);
     controller.abort();
     expect((await work).reason).toBe('aborted');
-    await vi.waitFor(() => expect(processesWith(url)).toEqual([]));
+    await vi.waitFor(() => expect(processesWith(url)).toEqual([]), { timeout: 30_000 });
   });
 
   it('ends at its time limit', async () => {
     const failure = await failureOf(runGit(['ls-remote', '--', url], { ...options, timeoutMs: 300 }));
     expect(failure.reason).toBe('timeout');
-    await vi.waitFor(() => expect(processesWith(url)).toEqual([]));
+    await vi.waitFor(() => expect(processesWith(url)).toEqual([]), { timeout: 30_000 });
   });
 
   it('does not start once the signal is aborted', async () => {

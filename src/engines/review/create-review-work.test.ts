@@ -58,7 +58,7 @@ it('tries again when its process dies, three times at most, and removes what dea
     // As a service that was killed leaves it.
     mkdirSync(left);
     const next = createReviewWork({ log });
-    await vi.waitFor(() => expect(existsSync(left)).toBe(false), { timeout: 5_000 });
+    await vi.waitFor(() => expect(existsSync(left)).toBe(false), { timeout: 30_000 });
     const lost = review(next).catch((error: unknown) => error);
     for (let time = 1; time <= 3; time += 1) await killOne();
     expect(await lost).toMatchObject({ reason: 'ended', message: 'It ended: SIGKILL.' });

@@ -219,7 +219,7 @@ describe('a cancelled search', () => {
       const { commit, reader } = await slowRepository(isIndexed);
       const controller = new AbortController();
       const searching = search(reader, { commit, pattern: SLOW }, { signal: controller.signal });
-      await vi.waitFor(() => expect(ripgreps()).toBeGreaterThan(0), { timeout: 20_000, interval: 1 });
+      await vi.waitFor(() => expect(ripgreps()).toBeGreaterThan(0), { timeout: 30_000, interval: 1 });
       const reason = new Error('gone');
       controller.abort(reason);
       await expect(searching).rejects.toBe(reason);
@@ -323,7 +323,7 @@ describe('open files', () => {
     for (let count = 0; count < 3; count += 1) await round();
     const before = openFiles();
     for (let count = 0; count < 8; count += 1) await round();
-    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 5));
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 5), { timeout: 30_000 });
   });
 });
 
@@ -378,7 +378,7 @@ function ripgreps(): number {
 }
 
 function untilNoRipgrep(): Promise<void> {
-  return vi.waitFor(() => expect(ripgreps()).toBe(0), { timeout: 20_000, interval: 10 });
+  return vi.waitFor(() => expect(ripgreps()).toBe(0), { timeout: 30_000, interval: 10 });
 }
 
 function openFiles(): number {

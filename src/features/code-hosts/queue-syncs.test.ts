@@ -10,7 +10,7 @@ const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 't
 const { acme, db } = service;
 const host = await connectHost(service, acme, 'gitea', (model) => startGiteaFake(model));
 /** How long the work may take on a busy machine. */
-const SOON = { timeout: 20_000, interval: 50 };
+const SOON = { timeout: 30_000, interval: 50 };
 afterAll(() => host.fake.close());
 
 it('imports, follows webhooks and sends what is written here', { timeout: 60_000 }, async () => {

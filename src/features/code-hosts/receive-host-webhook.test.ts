@@ -166,7 +166,7 @@ it('bytes in flight have a limit for each host, beyond which large webhooks are 
   const closed = Promise.all(open.map(({ socket }) => once(socket, 'close')));
   for (const { socket } of open) socket.destroy();
   await closed;
-  await vi.waitFor(async () => expect(await busy.send(largeSigned(busy, 3))).toBe(204), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await busy.send(largeSigned(busy, 3))).toBe(204), { timeout: 30_000 });
 });
 
 const largeSigned = (host: ConnectedHost, number: number) =>

@@ -21,11 +21,13 @@ describe('reading', () => {
       caller,
       signal: leaving.signal,
     });
-    await vi.waitFor(() => expect(existsSync(join(dataDir, 'repositories', id))).toBe(true));
+    await vi.waitFor(() => expect(existsSync(join(dataDir, 'repositories', id))).toBe(true), {
+      timeout: 30_000,
+    });
     leaving.abort(new Error('left'));
     await expect(reading).rejects.toThrow('left');
     await lock.kill();
-    await vi.waitFor(() => expect(existsSync(mirrors.folderOf(id).gitDir)).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(existsSync(mirrors.folderOf(id).gitDir)).toBe(true), { timeout: 30_000 });
   });
 
   it('finds every commit that another node recorded, and fetches for no others', async () => {

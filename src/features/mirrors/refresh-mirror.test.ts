@@ -247,7 +247,7 @@ describe('several nodes', () => {
     const id = await add((await origin()).folder);
     const lock = await holdLock(id);
     const work = refresh(id);
-    await vi.waitFor(async () => expect((await rowOf(id)).refresh_token).not.toBeNull());
+    await vi.waitFor(async () => expect((await rowOf(id)).refresh_token).not.toBeNull(), { timeout: 30_000 });
     const taken = { refresh_token: uuidv7(), activity: JSON.stringify({ phase: 'receiving' }) };
     await db.updateTable('repositories').set(taken).where('id', '=', id).execute();
     await lock.kill();

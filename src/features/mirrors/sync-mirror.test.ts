@@ -83,7 +83,9 @@ describe('a sync', () => {
     const sync = mirrors.sync(id, { signal: never }).then(() => {
       done = true;
     });
-    await vi.waitFor(() => expect(existsSync(join(dataDir, 'repositories', id))).toBe(true));
+    await vi.waitFor(() => expect(existsSync(join(dataDir, 'repositories', id))).toBe(true), {
+      timeout: 30_000,
+    });
     expect(done).toBe(false);
     expect(existsSync(mirrors.folderOf(id).gitDir)).toBe(false);
     await other.kill();
@@ -106,7 +108,7 @@ describe('removing', () => {
     expect(await readers()).not.toEqual([]);
     await db.deleteFrom('repositories').where('id', '=', id).execute();
     await mirrors.remove(id);
-    await vi.waitFor(async () => expect(await readers()).toEqual([]));
+    await vi.waitFor(async () => expect(await readers()).toEqual([]), { timeout: 30_000 });
   });
 
   it('during a clone cancels it and leaves no files', async () => {
@@ -118,7 +120,7 @@ describe('removing', () => {
     await db.deleteFrom('repositories').where('id', '=', id).execute();
     mirrors.noticeChange(id);
     expect(await work).toEqual({ kind: 'lost' });
-    await vi.waitFor(async () => expect(await leftOf(id)).toEqual([]));
+    await vi.waitFor(async () => expect(await leftOf(id)).toEqual([]), { timeout: 30_000 });
   });
 
   it('is completed by a sweep, which touches nothing else', async () => {

@@ -68,7 +68,7 @@ async function searches(): Promise<Record<'running' | 'waiting', number>> {
 }
 
 const until = (running: number, waiting: number) =>
-  vi.waitFor(async () => expect(await searches()).toEqual({ running, waiting }), { timeout: 15_000 });
+  vi.waitFor(async () => expect(await searches()).toEqual({ running, waiting }), { timeout: 30_000 });
 
 describe('searches of two organizations', () => {
   it('take turns: one that sends too many is rejected, and the other is served', async () => {
@@ -110,7 +110,7 @@ describe('searches of two organizations', () => {
     leaving.leave();
     await until(0, 0);
     const gone = () => logLines.slice(before).filter((line) => line.includes('the client disconnected'));
-    await vi.waitFor(() => expect(gone()).toHaveLength(2));
+    await vi.waitFor(() => expect(gone()).toHaveLength(2), { timeout: 30_000 });
     const lines = logLines.slice(before).map((line) => JSON.parse(line));
     // On a busy machine a query can be slow.
     const unexpected = lines.filter(

@@ -178,7 +178,9 @@ describe('a delivery', () => {
     receiver.answer((response) => void response.writeHead(500).end('a reply with a secret'));
     await planWithEvent(organization);
     await receiver.until(1);
-    await vi.waitFor(() => expect(service.logLines.join('')).toContain('attempted a webhook delivery'));
+    await vi.waitFor(() => expect(service.logLines.join('')).toContain('attempted a webhook delivery'), {
+      timeout: 30_000,
+    });
     const log = service.logLines.join('');
     for (const hidden of [secret.slice(6), 'key=hidden', 'a reply with a secret'])
       expect(log).not.toContain(hidden);

@@ -54,7 +54,7 @@ const reply = ({ discussionId }: Made, body: string) => act(`discussions/${discu
 async function whileWaiting(client: Client, given: object, action: () => Promise<unknown>) {
   const before = waiters;
   const waiting = callTool(client, 'wait_for_review', { timeoutSeconds: 55, ...given });
-  await vi.waitFor(() => expect(waiters).toBe(before + 1), { timeout: 20_000, interval: 10 });
+  await vi.waitFor(() => expect(waiters).toBe(before + 1), { timeout: 30_000, interval: 10 });
   await action();
   return (await waiting).structured;
 }
@@ -213,7 +213,7 @@ it('fails if the repository is hidden from the agent while it waits, and returns
   const client = await connect(service.url, { 'x-api-key': acme.member.key });
   const before = waiters;
   const waiting = failTool(client, 'wait_for_review', { repository: hidden.name, branch });
-  await vi.waitFor(() => expect(waiters).toBe(before + 1), { timeout: 20_000, interval: 10 });
+  await vi.waitFor(() => expect(waiters).toBe(before + 1), { timeout: 30_000, interval: 10 });
   await db.deleteFrom('repository_members').where('repository_id', '=', hidden.id).execute();
   await act(`pull-requests/${id}/comments`, { body: 'Secret.' });
   const text = await waiting;

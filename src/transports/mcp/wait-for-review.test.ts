@@ -12,7 +12,7 @@ import type { Operation } from '../../platform/core/operation.ts';
 /** The number of calls that are waiting now. */
 let waiters = 0;
 const untilOneMoreWaits = (before: number) =>
-  vi.waitFor(() => expect(waiters).toBe(before + 1), { timeout: 20_000, interval: 10 });
+  vi.waitFor(() => expect(waiters).toBe(before + 1), { timeout: 30_000, interval: 10 });
 
 const service = await startTestService({ operations: operations.map(counting) });
 const { acme } = service;
@@ -268,7 +268,7 @@ it('ends when the agent disconnects', async () => {
   await untilOneMoreWaits(before);
   away.abort();
   await ended;
-  await vi.waitFor(() => expect(waiters).toBe(before), { timeout: 20_000, interval: 10 });
+  await vi.waitFor(() => expect(waiters).toBe(before), { timeout: 30_000, interval: 10 });
 });
 
 it('is counted in the metrics while it is open', async () => {
