@@ -2,11 +2,11 @@
  * The queries of code hosts that run for every webhook, reading and check, explained on 20,000 repositories and 40,000 pull requests, of
  * which one host has half: each is served by indexes and reads few rows.
  */
-import * as checks from '../src/features/code-hosts/host-check-store.ts';
-import * as health from '../src/features/code-hosts/host-health-store.ts';
-import * as lists from '../src/features/code-hosts/repository-sync-store.ts';
-import * as syncs from '../src/features/code-hosts/sync-store.ts';
-import * as webhooks from '../src/features/code-hosts/webhook-store.ts';
+import * as checks from '../src/features/code-hosts/connections/host-check-store.ts';
+import * as health from '../src/features/code-hosts/connections/host-health-store.ts';
+import * as lists from '../src/features/code-hosts/sync/repository-sync-store.ts';
+import * as syncs from '../src/features/code-hosts/sync/sync-store.ts';
+import * as webhooks from '../src/features/code-hosts/webhooks/webhook-store.ts';
 import {
   countFailedHostWebhooks,
   hasCodeHost,

@@ -2,7 +2,7 @@
  * What a fake host shows of a pull request and what we have of it, in the same terms, so that tests can compare them. Lists are sorted: the
  * fake has its own clock.
  */
-import { wordsOf } from '../../src/features/code-hosts/posted-text.ts';
+import { wordsOf } from '../../src/features/code-hosts/sync/posted-text.ts';
 import type { Db } from '../../src/platform/db/index.ts';
 import type { FakePullRequest } from './fake-model.ts';
 

@@ -10,7 +10,7 @@ import {
   syncPullRequest,
   syncRepository,
 } from '../../src/features/code-hosts/index.ts';
-import { askForWaiting } from '../../src/features/code-hosts/sync-store.ts';
+import { askForWaiting } from '../../src/features/code-hosts/sync/sync-store.ts';
 import { uuidv7 } from '../../src/platform/core/uuid.ts';
 import type { Organization } from '../factories.ts';
 import type { TestService } from '../harness.ts';

@@ -1,0 +1,22 @@
+/** What checking a code host needs, and what each step of a check receives. */
+import type { CodeHost, CodeHosts } from '../../../engines/code-hosts/index.ts';
+import type { Log } from '../../../platform/core/log.ts';
+import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import type { HostToCheck } from '../connections/host-check-store.ts';
+
+export interface HostCheckServices {
+  db: Db;
+  secrets: SecretBox;
+  codeHosts: Pick<CodeHosts, 'open'>;
+  log: Log;
+  now(): Date;
+  announce(topic: string): void;
+  baseUrl(): string;
+}
+
+export interface HostCheck extends HostCheckServices {
+  host: CodeHost;
+  row: HostToCheck;
+  signal: AbortSignal;
+}

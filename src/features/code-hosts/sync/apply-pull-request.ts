@@ -1,0 +1,118 @@
+/** Syncs a pull request with what its code host says about it as a whole: texts, state, branches, heads, who is asked. */
+import type { Account, PullRequest } from '../../../engines/code-hosts/index.ts';
+import type { PullRequestChange } from '../../pull-requests/index.ts';
+import type { KnownAccount } from '../accounts/host-account-store.ts';
+import { deleteRequests, insertHostRequests, selectHostRequests } from './our-state-store.ts';
+import { storable } from './posted-text.ts';
+
+export type Accounts = Map<string, KnownAccount>;
+
+/** What our copy of the repository says about the newest head; null: not known yet. */
+export interface HeadFacts {
+  mergeBase: string | null;
+  forced: boolean | null;
+}
+
+export async function applyPullRequest(
+  change: PullRequestChange,
+  theirs: PullRequest,
+  context: { accounts: Accounts; facts: HeadFacts; fullName: string },
+): Promise<void> {
+  applyTexts(change, theirs, context.fullName);
+  await applyHead(change, theirs, context.facts);
+  const { closedAt, mergedAt, state } = theirs;
+  change.setState(state, {}, mergedAt ?? closedAt ?? change.at);
+  await applyRequests(change, theirs, context.accounts);
+}
+
+function applyTexts(change: PullRequestChange, theirs: PullRequest, fullName: string): void {
+  const { pullRequest } = change;
+  const texts = {
+    title: storable(theirs.title),
+    description: storable(theirs.body),
+  };
+  const fields = [
+    ...(texts.title === pullRequest.title ? [] : ['title']),
+    ...(texts.description === pullRequest.description ? [] : ['description']),
+  ];
+  if (fields.length > 0) {
+    change.set(texts);
+    change.record('pull_request_edited', { fields });
+  }
+  const others = {
+    labels: theirs.labels.map(storable),
+    url: theirs.url,
+    head_branch: theirs.head.branch,
+    head_repository: forkOf(theirs, fullName) ?? pullRequest.head_repository,
+  };
+  const labelsChanged = others.labels.join('\0') !== pullRequest.labels.join('\0');
+  const isSame = (['url', 'head_branch', 'head_repository'] as const).every(
+    (name) => others[name] === pullRequest[name],
+  );
+  if (labelsChanged || !isSame) change.set(others);
+}
+
+/** The full name of the fork; null for the same repository, and if the fork is gone. */
+export function forkOf({ head }: PullRequest, fullName: string): string | null {
+  const name = head.repository?.fullName;
+  return name === undefined || name.toLowerCase() === fullName.toLowerCase() ? null : name;
+}
+
+async function applyHead(change: PullRequestChange, theirs: PullRequest, facts: HeadFacts): Promise<void> {
+  const { base, head } = theirs;
+  const compared = { baseCommit: base.commit, mergeBase: facts.mergeBase };
+  const isNew =
+    head.commit !== null &&
+    (await change.recordHead({ ...compared, commit: head.commit, forced: facts.forced }));
+  const known = change.pullRequest;
+  await change.setBase({ branch: base.branch, ...(isNew ? compared : baseOf(known, theirs, facts)) });
+}
+
+/**
+ * What an already known head is compared with. While the base commit isn't in our copy yet, the merge base is unknown: the previous
+ * base and merge base of the same branch are kept as a pair, so that the comparison is made again.
+ */
+export function baseOf(
+  known: { base_branch: string; base_commit: string | null; merge_base: string | null },
+  { base }: Pick<PullRequest, 'base'>,
+  { mergeBase }: Pick<HeadFacts, 'mergeBase'>,
+): { baseCommit: string | null; mergeBase: string | null } {
+  const isKept = mergeBase === null && known.merge_base !== null && known.base_branch === base.branch;
+  return isKept
+    ? { baseCommit: known.base_commit, mergeBase: known.merge_base }
+    : { baseCommit: base.commit, mergeBase };
+}
+
+async function applyRequests(
+  change: PullRequestChange,
+  theirs: PullRequest,
+  accounts: Accounts,
+): Promise<void> {
+  const { at, db, pullRequest } = change;
+  const wanted = [
+    ...theirs.requestedReviewers.map((account) => ({
+      accountId: accounts.get(account.id)!.id,
+      name: nameOf(account),
+    })),
+    ...theirs.requestedTeams.map((team) => ({ accountId: null, name: storable(team) })),
+  ];
+  const keyOf = (accountId: string | null, name: string) => accountId ?? `team ${name}`;
+  const known = await selectHostRequests(db, pullRequest.id);
+  const knownKeys = new Set(known.map((row) => keyOf(row.account_id, row.name)));
+  const wantedKeys = new Set(wanted.map((one) => keyOf(one.accountId, one.name)));
+  await deleteRequests(
+    db,
+    known.filter((row) => !wantedKeys.has(keyOf(row.account_id, row.name))).map(({ id }) => id),
+  );
+  const added = wanted.filter((one) => !knownKeys.has(keyOf(one.accountId, one.name)));
+  await insertHostRequests(db, pullRequest, added, at);
+  const members = new Map([...accounts.values()].map(({ id, userId }) => [id, userId]));
+  const userIds = added.flatMap(({ accountId }) => (accountId && members.get(accountId)) || []);
+  if (added.length > 0)
+    change.record('pull_request_review_requested', { userIds, names: added.map(({ name }) => name) });
+}
+
+export function nameOf(account: Account | null): string {
+  // GitHub shows this name too.
+  return account === null ? 'ghost' : storable(account.name ?? account.login);
+}

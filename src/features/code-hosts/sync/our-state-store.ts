@@ -1,0 +1,269 @@
+/** Queries for what we have of a pull request of a code host, to compare it with the host and to bring it in sync. */
+import { sql } from 'kysely';
+import { uuidv7 } from '../../../platform/core/uuid.ts';
+import type { Db } from '../../../platform/db/index.ts';
+
+export async function selectPullRequestId(
+  db: Db,
+  repositoryId: string,
+  number: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('pull_requests')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export function selectHead(db: Db, pullRequestId: string) {
+  return db
+    .selectFrom('pull_requests as p')
+    .leftJoin('pull_request_heads as h', (join) =>
+      join.onRef('h.pull_request_id', '=', 'p.id').onRef('h.position', '=', 'p.head_count'),
+    )
+    .select(['p.head_commit', 'p.merge_base', 'p.base_commit', 'h.forced', 'h.position', 'h.seen_at'])
+    .where('p.id', '=', pullRequestId)
+    .executeTakeFirst();
+}
+
+export function selectOurDiscussions(db: Db, pullRequestId: string) {
+  return db
+    .selectFrom('discussions')
+    .select([
+      'id',
+      'host_thread_id',
+      'file',
+      'side',
+      'start_line',
+      'end_line',
+      'commit',
+      'commented_code',
+      'status',
+      'status_cause',
+      'host_resolved',
+      'sending',
+      'created_at',
+    ])
+    .where('pull_request_id', '=', pullRequestId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export type OurDiscussion = Awaited<ReturnType<typeof selectOurDiscussions>>[number];
+
+/** Oldest first, those of discussions and of the general conversation. */
+export function selectOurComments(db: Db, pullRequestId: string) {
+  return db
+    .selectFrom('pull_request_comments as c')
+    .leftJoin('users as u', 'u.id', 'c.author_user_id')
+    .select(['c.id', 'c.discussion_id', 'c.host_comment_id', 'c.author_kind', 'c.body', 'c.sending', 'c.url'])
+    .select(sql<string>`coalesce(u.name, c.author_name)`.as('author_name'))
+    .where('c.pull_request_id', '=', pullRequestId)
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .execute();
+}
+
+/** The host's keys of the first comments of open findings. */
+export async function selectOpenFindingComments(
+  db: Db,
+  repositoryId: string,
+  number: number,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('pull_requests as p')
+    .innerJoin('discussions as d', 'd.pull_request_id', 'p.id')
+    .innerJoin('pull_request_comments as c', 'c.discussion_id', 'd.id')
+    .select('c.host_comment_id')
+    .where('p.repository_id', '=', repositoryId)
+    .where('p.number', '=', number)
+    .where('d.status', '=', 'open')
+    .where('d.reviewer_id', 'is not', null)
+    .where('c.author_kind', '=', 'reviewer')
+    .execute();
+  return new Set(rows.flatMap(({ host_comment_id }) => host_comment_id ?? []));
+}
+
+export type OurComment = Awaited<ReturnType<typeof selectOurComments>>[number];
+
+export function selectOurVerdicts(db: Db, pullRequestId: string) {
+  return db
+    .selectFrom('pull_request_verdicts as v')
+    .leftJoin('users as u', 'u.id', 'v.user_id')
+    .select(['v.id', 'v.host_review_id', 'v.verdict', 'v.note', 'v.commit', 'v.dismissed_at', 'v.sending'])
+    .select('v.user_id')
+    .select(sql<string>`coalesce(u.name, v.name)`.as('author_name'))
+    .where('v.pull_request_id', '=', pullRequestId)
+    .orderBy('v.created_at')
+    .orderBy('v.id')
+    .execute();
+}
+
+export type OurVerdict = Awaited<ReturnType<typeof selectOurVerdicts>>[number];
+
+export interface OurState {
+  /** Of the pull request. */
+  id: string;
+  headCommit: string | null;
+  discussions: OurDiscussion[];
+  comments: OurComment[];
+  verdicts: OurVerdict[];
+}
+
+export async function selectOurState(
+  db: Db,
+  pullRequest: { id: string; headCommit: string | null },
+): Promise<OurState> {
+  const { headCommit, id } = pullRequest;
+  return {
+    id,
+    headCommit,
+    discussions: await selectOurDiscussions(db, id),
+    comments: await selectOurComments(db, id),
+    verdicts: await selectOurVerdicts(db, id),
+  };
+}
+
+export async function updateDiscussion(
+  db: Db,
+  discussionId: string,
+  set: {
+    host_thread_id?: string;
+    host_resolved?: boolean;
+    commented_code?: string;
+    commit?: string | null;
+    sending?: 'sent' | 'failed';
+    sending_problem?: string | null;
+  },
+): Promise<void> {
+  await db.updateTable('discussions').set(set).where('id', '=', discussionId).execute();
+}
+
+export async function updateComment(
+  db: Db,
+  commentId: string,
+  set: {
+    host_comment_id?: string;
+    url?: string | null;
+    body?: string;
+    edited_at?: Date;
+    sending?: 'sent' | 'failed';
+    sending_problem?: string | null;
+  },
+): Promise<void> {
+  await db.updateTable('pull_request_comments').set(set).where('id', '=', commentId).execute();
+}
+
+export async function deleteComments(db: Db, ids: string[]): Promise<void> {
+  if (ids.length > 0) await sql`DELETE FROM pull_request_comments WHERE id = ANY(${ids}::uuid[])`.execute(db);
+}
+
+export async function deleteDiscussion(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('discussions').where('id', '=', id).execute();
+}
+
+export interface HostVerdict {
+  id: string;
+  pullRequestId: string;
+  organizationId: string;
+  accountId: string | null;
+  name: string;
+  verdict: 'approved' | 'changes_requested' | 'commented';
+  note: string | null;
+  commit: string | null;
+  baseBranch: string;
+  at: Date;
+  hostReviewId: string;
+  dismissedAt: Date | null;
+}
+
+export async function insertHostVerdict(db: Db, verdict: HostVerdict): Promise<void> {
+  await db
+    .insertInto('pull_request_verdicts')
+    .values({
+      id: verdict.id,
+      pull_request_id: verdict.pullRequestId,
+      organization_id: verdict.organizationId,
+      account_id: verdict.accountId,
+      name: verdict.name,
+      verdict: verdict.verdict,
+      note: verdict.note,
+      commit: verdict.commit,
+      base_branch: verdict.baseBranch,
+      created_at: verdict.at,
+      dismissed_at: verdict.dismissedAt,
+      host_review_id: verdict.hostReviewId,
+      sending: 'none',
+    })
+    .execute();
+}
+
+export async function updateVerdict(
+  db: Db,
+  verdictId: string,
+  set: {
+    host_review_id?: string | null;
+    verdict?: 'approved' | 'changes_requested' | 'commented';
+    base_branch?: string;
+    note?: string | null;
+    dismissed_at?: Date | null;
+    sending?: 'sent' | 'failed';
+    sending_problem?: string | null;
+  },
+): Promise<void> {
+  await db.updateTable('pull_request_verdicts').set(set).where('id', '=', verdictId).execute();
+}
+
+/** Requests that the host knows; those made here have a member. */
+export function selectHostRequests(db: Db, pullRequestId: string) {
+  return db
+    .selectFrom('pull_request_review_requests')
+    .select(['id', 'account_id', 'name'])
+    .where('pull_request_id', '=', pullRequestId)
+    .where('user_id', 'is', null)
+    .execute();
+}
+
+export async function insertHostRequests(
+  db: Db,
+  pullRequest: { id: string; organization_id: string },
+  requests: { accountId: string | null; name: string }[],
+  at: Date,
+): Promise<void> {
+  if (requests.length === 0) return;
+  await db
+    .insertInto('pull_request_review_requests')
+    .values(
+      requests.map(({ accountId, name }) => ({
+        id: uuidv7(),
+        pull_request_id: pullRequest.id,
+        organization_id: pullRequest.organization_id,
+        account_id: accountId,
+        name,
+        requested_at: at,
+      })),
+    )
+    .execute();
+}
+
+export async function deleteRequests(db: Db, ids: string[]): Promise<void> {
+  if (ids.length > 0)
+    await sql`DELETE FROM pull_request_review_requests WHERE id = ANY(${ids}::uuid[])`.execute(db);
+}
+
+/** How many discussions and comments it has now. */
+export async function countParts(db: Db, pullRequestId: string) {
+  const { rows } = await sql<{
+    discussion_count: number;
+    open_discussion_count: number;
+    comment_count: number;
+  }>`SELECT (SELECT count(*)::int FROM discussions WHERE pull_request_id = ${pullRequestId}) AS discussion_count,
+    (SELECT count(*)::int FROM discussions WHERE pull_request_id = ${pullRequestId} AND status = 'open') AS open_discussion_count,
+    (SELECT count(*)::int FROM pull_request_comments WHERE pull_request_id = ${pullRequestId}) AS comment_count`.execute(
+    db,
+  );
+  return rows[0]!;
+}

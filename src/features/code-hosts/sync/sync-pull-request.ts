@@ -1,0 +1,251 @@
+/**
+ * Syncs one pull request with its code host, both ways: reads it there, sends what was written here, reads it again, and
+ * applies what the host has in one transaction. Doing it twice, or on two nodes, changes nothing more.
+ */
+import { type CodeHost, isHostError, type PullRequestRef } from '../../../engines/code-hosts/index.ts';
+import type { Log } from '../../../platform/core/log.ts';
+import { uuidv7 } from '../../../platform/core/uuid.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import { refreshReport } from '../../reviews/index.ts';
+import { rememberAccounts } from '../accounts/host-account-store.ts';
+import { clearHostProblem } from '../connections/code-host-store.ts';
+import { noteHostFailure } from '../connections/host-failure.ts';
+import { type HostServices, openCodeHost } from '../connections/open-code-host.ts';
+import { applyPullRequest, type HeadFacts } from './apply-pull-request.ts';
+import { applyThreads } from './apply-threads.ts';
+import { applyVerdicts } from './apply-verdicts.ts';
+import { type HostPullRequest, withHostPullRequest } from './host-pull-request.ts';
+import { maskHostState } from './mask-host-state.ts';
+import {
+  countParts,
+  selectHead,
+  selectOpenFindingComments,
+  selectOurDiscussions,
+  selectOurState,
+  selectPullRequestId,
+} from './our-state-store.ts';
+import { readPosted } from './posted-text.ts';
+import { type CodeOfRepository, readHeadFacts, readThreadCode } from './read-thread-code.ts';
+import { sendReport } from './send-report.ts';
+import { type SendResult, sendWaiting } from './send-waiting.ts';
+import {
+  type ClaimedSync,
+  claimSync,
+  failSync,
+  finishSync,
+  releaseSync,
+  renewSyncClaim,
+  type SyncKey,
+  type SyncRow,
+} from './sync-store.ts';
+import { type HostState, keyOf, whatWePosted } from './what-we-posted.ts';
+
+export interface SyncServices extends HostServices {
+  db: Db;
+  code: CodeOfRepository['code'];
+  log: Log;
+  now(): Date;
+  announce(topic: string): void;
+  /** Without a trailing slash. */
+  baseUrl(): string;
+}
+
+/** Renewed this often while a host is slow. */
+const RENEW_EVERY_MS = 15_000;
+
+export async function syncPullRequest(
+  services: SyncServices,
+  key: SyncKey,
+  signal: AbortSignal,
+): Promise<'synced' | 'failed' | 'not_taken' | 'lost'> {
+  const { db, log } = services;
+  const claim = { ...key, claim: uuidv7() };
+  const row = await claimSync(db, claim);
+  if (!row) return 'not_taken';
+  const lost = new AbortController();
+  const renewing = setInterval(() => {
+    void renewSyncClaim(db, claim).then(
+      (isHeld) => isHeld || lost.abort(new Error('Another node took over.')),
+      () => undefined,
+    );
+  }, RENEW_EVERY_MS);
+  try {
+    const outcome = await bringInStep(services, claim, row, AbortSignal.any([signal, lost.signal]));
+    if (outcome === 'lost') {
+      await releaseSync(db, claim);
+      return 'lost';
+    }
+    await clearHostProblem(db, row.host_id);
+    await finishSync(db, claim, outcome);
+    return 'synced';
+  } catch (error) {
+    if (lost.signal.aborted) return 'lost';
+    if (!isHostError(error)) {
+      await releaseSync(db, claim).catch(() => undefined);
+      throw error;
+    }
+    log.info(
+      { err: error, codeHostId: row.host_id, ...key },
+      'a pull request could not be read from its host',
+    );
+    const decision = await noteHostFailure(db, row.host_id, error, {
+      failures: row.failures,
+      now: services.now(),
+    });
+    if (decision.kind === 'host') await releaseSync(db, claim);
+    else await failSync(db, claim, { problem: error.message, delayMs: decision.delayMs });
+    return 'failed';
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** Another node took over: what was read here may be outdated. */
+class ClaimLost extends Error {}
+
+interface Outcome {
+  hostUpdatedAt: Date;
+  againMs: number | null;
+}
+
+async function bringInStep(
+  services: SyncServices,
+  claim: ClaimedSync,
+  row: SyncRow,
+  signal: AbortSignal,
+): Promise<Outcome | 'lost'> {
+  const { db } = services;
+  const { number, repositoryId } = claim;
+  const host = openCodeHost(
+    services,
+    { id: row.host_id, kind: row.host_kind as never, url: row.host_url, credential: row.host_credential },
+    signal,
+  );
+  const ref = { repository: row.full_name, number };
+  const findings = await selectOpenFindingComments(db, repositoryId, number);
+  const before = await readHost(host, ref, findings);
+  const { sent, theirs } = await send(services, host, ref, { repositoryId, before, findings });
+  const isActive = theirs.pullRequest.state === 'open' || theirs.pullRequest.state === 'draft';
+  const repository: CodeOfRepository = {
+    code: services.code,
+    repositoryId,
+    call: {
+      caller: { organizationId: row.organization_id, userId: 'service', credentialId: 'service' },
+      signal,
+    },
+    mayFetch: isActive,
+  };
+  const id = await selectPullRequestId(db, repositoryId, number);
+  const known = id === undefined ? undefined : await selectHead(db, id);
+  const facts = await readHeadFacts(repository, theirs.pullRequest, known);
+  const code = await readThreadCode(repository, theirs.discussion.threads, {
+    base: theirs.pullRequest.base.commit,
+    ours: id === undefined ? [] : await selectOurDiscussions(db, id),
+  });
+  const accounts = await rememberAccounts(
+    db,
+    { id: row.host_id, organizationId: row.organization_id },
+    accountsIn(theirs),
+  );
+  const place: HostPullRequest = {
+    organizationId: row.organization_id,
+    repositoryId,
+    fullName: row.full_name,
+    // What happened before the repository was connected notifies nobody.
+    isPast: row.synced_at === null && theirs.pullRequest.createdAt < row.connected_at,
+  };
+  const isApplied = await withHostPullRequest(
+    services,
+    place,
+    theirs.pullRequest,
+    accounts,
+    async (change) => {
+      await applyPullRequest(change, theirs.pullRequest, { accounts, facts, fullName: row.full_name });
+      const { head_commit: headCommit, id } = change.pullRequest;
+      const ours = await selectOurState(change.db, { id, headCommit });
+      const posted = whatWePosted(ours, theirs);
+      const applying = { change, ours, theirs, posted, accounts, code, ...sent };
+      await applyThreads(applying);
+      await applyVerdicts(applying);
+      await refreshReport(change);
+      const counts = await countParts(change.db, id);
+      const { pullRequest } = change;
+      if (
+        counts.discussion_count !== pullRequest.discussion_count ||
+        counts.open_discussion_count !== pullRequest.open_discussion_count ||
+        counts.comment_count !== pullRequest.comment_count
+      )
+        change.set(counts);
+      // Last, because webhooks about this pull request wait for the row until the transaction ends.
+      if (!(await renewSyncClaim(change.db, claim))) throw new ClaimLost();
+    },
+  ).catch((error: unknown) => {
+    if (error instanceof ClaimLost) return false;
+    throw error;
+  });
+  if (!isApplied) return 'lost';
+  return {
+    hostUpdatedAt: theirs.pullRequest.updatedAt,
+    againMs: againAfter(row, theirs, facts, known?.seen_at ?? null, services.now()),
+  };
+}
+
+/** With the reactions to these comments. */
+async function readHost(host: CodeHost, ref: PullRequestRef, findings: Set<string>): Promise<HostState> {
+  const pullRequest = await host.pullRequest(ref);
+  const discussion = await host.discussion(ref, (comment) => findings.has(keyOf(comment)));
+  return maskHostState({ pullRequest, discussion });
+}
+
+async function send(
+  { baseUrl, db }: SyncServices,
+  host: CodeHost,
+  ref: PullRequestRef,
+  { before, findings, repositoryId }: { before: HostState; findings: Set<string>; repositoryId: string },
+): Promise<{ sent: SendResult; theirs: HostState }> {
+  const id = await selectPullRequestId(db, repositoryId, ref.number);
+  if (id === undefined) return { sent: { sent: new Map(), refused: new Map() }, theirs: before };
+  const ours = await selectOurState(db, { id, headCommit: before.pullRequest.head.commit });
+  const sent = await sendWaiting(host, ref, ours, before);
+  const isDescribed = await sendReport(db, host, ref, {
+    ...{ id, url: `${baseUrl()}/pull-requests/${id}`, description: before.pullRequest.body },
+  });
+  return { sent, theirs: sent.sent.size > 0 || isDescribed ? await readHost(host, ref, findings) : before };
+}
+
+function accountsIn({ discussion, pullRequest }: HostState) {
+  return [
+    pullRequest.author,
+    ...pullRequest.requestedReviewers,
+    ...pullRequest.verdicts.map(({ account }) => account),
+    ...discussion.threads.flatMap(({ comments, resolvedBy }) => [
+      resolvedBy,
+      ...comments.flatMap(({ author, thumbsDown }) => [author, ...thumbsDown]),
+    ]),
+    ...discussion.conversation.map(({ author }) => author),
+  ].flatMap((account) => account ?? []);
+}
+
+const MINUTE_MS = 60_000;
+
+/** Hosts don't report everything: GitLab and Gitea send no webhook when a thread is resolved, and any webhook can be lost. */
+function againAfter(
+  { host_kind, webhooks }: SyncRow,
+  { discussion, pullRequest }: HostState,
+  { mergeBase }: HeadFacts,
+  headSeenAt: Date | null,
+  now: Date,
+): number | null {
+  if (pullRequest.state !== 'open' && pullRequest.state !== 'draft') return null;
+  const again = [6 * 60 * MINUTE_MS];
+  if (discussion.threads.length > 0) again.push((webhooks && host_kind === 'github' ? 60 : 5) * MINUTE_MS);
+  // No host reports reactions.
+  if (discussion.threads.some(({ comments, resolved }) => !resolved && readPosted(comments[0]!.body)))
+    again.push(15 * MINUTE_MS);
+  // The commits are not in our copy yet: it is being fetched, or never will be.
+  if (mergeBase === null) {
+    const ageMs = headSeenAt === null ? 0 : now.getTime() - headSeenAt.getTime();
+    again.push(Math.max(MINUTE_MS / 2, ageMs));
+  }
+  return Math.min(...again);
+}
