@@ -1,8 +1,8 @@
 /** COMPARE: the longest delay of other requests while two lists of 1 MiB are compared, compared with parsing that reply as JSON. */
 
 import { runTextWork } from '../src/engines/plan-text/index.ts';
-import { readBatches } from '../src/features/plans/compare-plan-versions.ts';
 import { PlanDifference } from '../src/features/plans/contract.ts';
+import { readBatches } from '../src/features/plans/reading/compare-plan-versions.ts';
 import type { Measurement } from './measure.ts';
 
 const list = (word: string) => `- ${word}\n`.repeat(Math.floor((1 << 20) / (word.length + 3)));

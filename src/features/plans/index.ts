@@ -1,7 +1,8 @@
 /** The public interface of plans. */
-export { markAddressedComments } from './mark-addressed-comments.ts';
-export { markPlansImplemented } from './mark-plans-implemented.ts';
-export { linkNamedVersions } from './plan-repository-store.ts';
-export { lockIdlePlans } from './plan-store.ts';
-export { reviewStateOf } from './review-state.ts';
-export { isApproved } from './review-store.ts';
+
+export { markPlansImplemented } from './changes/mark-plans-implemented.ts';
+export { markAddressedComments } from './comments/mark-addressed-comments.ts';
+export { reviewStateOf } from './status/review-state.ts';
+export { linkNamedVersions } from './store/plan-repository-store.ts';
+export { lockIdlePlans } from './store/plan-store.ts';
+export { isApproved } from './store/review-store.ts';

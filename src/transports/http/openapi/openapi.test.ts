@@ -2,7 +2,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { submitPlan } from '../../../features/plans/submit-plan.ts';
+import { submitPlan } from '../../../features/plans/changes/submit-plan.ts';
 import { operations } from '../../../operations.ts';
 import { keyAcceptingEndpoints, type Operation, restCredentials } from '../../../platform/core/operation.ts';
 import {
