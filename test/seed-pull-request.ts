@@ -4,7 +4,7 @@ import {
   insertAgentFindings,
   insertAgentReview,
   upsertVerdicts,
-} from '../src/features/reviews/agent-review-store.ts';
+} from '../src/features/reviews/agents/agent-review-store.ts';
 import { upsertExcludedPaths } from '../src/features/switches/excluded-path-store.ts';
 import { insertSettingChange } from '../src/features/switches/setting-change-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';

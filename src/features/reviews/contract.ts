@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { text, timestamp, uuid } from '../../platform/core/shapes.ts';
 
-export * from './agent-review-contract.ts';
+export * from './agents/agent-review-contract.ts';
 
 export const REVIEW_LIMITS = { maxRuns: 50, noteCharacters: 2000, maxHidden: 100 } as const;
 export const REVIEW_TRIGGERS = ['opened', 'pushed', 'ready', 'resolved', 'requested', 'agent'] as const;

@@ -1,18 +1,18 @@
 /** The public interface of reviews. */
 
-export { covers } from './covering-decision.ts';
-export { decideByReaction, decideOnHost } from './decide-on-host.ts';
-export { DECISION_FOLDER } from './decision-file.ts';
-export { exportDecisions } from './export-decisions.ts';
-export type { Decision } from './read-decisions.ts';
-export { refreshReport } from './refresh-report.ts';
+export { covers } from './decisions/covering-decision.ts';
+export { decideByReaction, decideOnHost } from './decisions/decide-on-host.ts';
+export { DECISION_FOLDER } from './decisions/decision-file.ts';
+export { exportDecisions } from './decisions/export-decisions.ts';
+export type { Decision } from './decisions/read-decisions.ts';
+export { parseDecisionFiles } from './decisions/repository-decisions.ts';
+export { refreshReport } from './publishing/refresh-report.ts';
+export { markReportSent, selectReport } from './publishing/review-report-store.ts';
 export {
   type EarlierFinding,
   type ReportOutcome,
   type ReportRun,
   type ReportServices,
   reportFinding,
-} from './report-finding.ts';
-export { parseDecisionFiles } from './repository-decisions.ts';
-export { queueReviews, REVIEW_PULL_REQUEST, reviewPullRequest } from './review-pull-request.ts';
-export { markReportSent, selectReport } from './review-report-store.ts';
+} from './runs/report-finding.ts';
+export { queueReviews, REVIEW_PULL_REQUEST, reviewPullRequest } from './runs/review-pull-request.ts';

@@ -5,8 +5,8 @@ import { reviewNow, scriptedFinding } from '../../../test/code-hosts/scripted-re
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { connect } from '../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
-import { dismissFinding } from '../../features/reviews/dismiss-finding.ts';
-import { startReview } from '../../features/reviews/start-review.ts';
+import { startReview } from '../../features/reviews/agents/start-review.ts';
+import { dismissFinding } from '../../features/reviews/decisions/dismiss-finding.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, globex } = service;

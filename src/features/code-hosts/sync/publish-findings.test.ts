@@ -15,7 +15,7 @@ import { startTestService, withSession } from '../../../../test/harness.ts';
 import type { JudgedCandidate } from '../../../platform/core/code-review.ts';
 import { uuidv7 } from '../../../platform/core/uuid.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
-import { dismissFinding } from '../../reviews/dismiss-finding.ts';
+import { dismissFinding } from '../../reviews/decisions/dismiss-finding.ts';
 import { syncPullRequest } from '../index.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });

@@ -1,0 +1,123 @@
+/**
+ * Adds what other repositories of the organization still use to a review: names come from the facts of their code, the proof from
+ * that code at the head of the default branch. Only repositories that everyone who can read this one can see are looked at.
+ */
+import { findingKey } from '../../../engines/review/index.ts';
+import type { CodeReader } from '../../../platform/core/code-reader.ts';
+import type {
+  Evidence,
+  JudgedCandidate,
+  RemovedName,
+  ReviewResult,
+} from '../../../platform/core/code-review.ts';
+import type { Call } from '../../../platform/core/fair-queue.ts';
+import type { Log } from '../../../platform/core/log.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import { matchesOf, selectUsesElsewhere, type UseElsewhere } from '../../architecture/index.ts';
+import { findUndescribedUses } from './undescribed-uses.ts';
+
+const LIMITS = { repositories: 5, places: 3 };
+/** Files of other repositories that are read in one review. */
+const MAX_FILES_READ = 200;
+const CHECKS = { symbol: 'removed_but_used', route: 'removed_route' } as const;
+
+export async function addUsesElsewhere(
+  services: { db: Db; code: Pick<CodeReader, 'confirmUses' | 'read' | 'searchEach'>; log: Log },
+  own: { organizationId: string; repositoryId: string },
+  result: ReviewResult,
+  call: Call,
+): Promise<void> {
+  const { removedNames } = result;
+  if (removedNames.length === 0) return;
+  const names = removedNames.flatMap((removed, thing) =>
+    removed.names
+      .flatMap((name) => matchesOf({ kind: removed.kind, name }))
+      .map((name) => ({
+        ...{ thing, kind: removed.kind, name },
+        ...{ package: removed.package, isDeclared: removed.isDeclared },
+      })),
+  );
+  const described = await selectUsesElsewhere(services.db, own, names, LIMITS);
+  const words = [...new Set(removedNames.map(({ subject }) => lastWord(subject)))];
+  const undescribed = await findUndescribedUses(services, own, { names, words }, call);
+  if (!undescribed.isComplete) for (const { kind } of removedNames) noteUnread(result, kind);
+  // What an earlier description says of a repository gives way to its newest code.
+  const fresh = new Set(undescribed.uses.map(({ repoId }) => repoId));
+  const used = [...described.filter(({ repoId }) => !fresh.has(repoId)), ...undescribed.uses];
+  for (const [thing, uses] of Map.groupBy(used.slice(0, MAX_FILES_READ), (use) => use.thing)) {
+    const removed = removedNames[thing]!;
+    const evidence = await confirm(services, result, removed, uses, call);
+    if (evidence.length > 0) report(result, removed, evidence);
+  }
+}
+
+/** The places that still use it. A repository that can't be read now leaves the check undone: nothing is addressed then. */
+async function confirm(
+  { code, log }: { code: Pick<CodeReader, 'confirmUses'>; log: Log },
+  result: ReviewResult,
+  { kind }: RemovedName,
+  uses: UseElsewhere[],
+  call: Call,
+): Promise<Evidence[]> {
+  const evidence: Evidence[] = [];
+  for (const [repositoryId, places] of Map.groupBy(uses, ({ repoId }) => repoId)) {
+    const { headCommit: commit, repoName } = places[0]!;
+    try {
+      const request = { commit, uses: places.map(({ name, path }) => ({ path, kind, name })) };
+      const confirmed = await code.confirmUses(repositoryId, request, call);
+      for (const [index, lines] of confirmed.entries()) {
+        const { path } = places[index]!;
+        const repository = { id: repositoryId, name: repoName, commit };
+        evidence.push(
+          ...lines.map(({ line, quote }) => ({ side: 'head' as const, path, line, quote, repository })),
+        );
+      }
+    } catch (error) {
+      call.signal.throwIfAborted();
+      log.warn({ err: error, repositoryId }, 'a review could not read another repository');
+      noteUnread(result, kind);
+    }
+  }
+  return evidence;
+}
+
+function noteUnread({ checks }: ReviewResult, kind: RemovedName['kind']): void {
+  const run = checks.find(({ name }) => name === CHECKS[kind]);
+  if (run) run.failure ??= 'Another repository that may use it could not be read.';
+}
+
+/** One finding about one thing: a use in this repository that was found before gets more evidence. */
+function report(result: ReviewResult, removed: RemovedName, evidence: Evidence[]): void {
+  const { file, kind, line, quote, subject } = removed;
+  const check = CHECKS[kind];
+  const known = result.candidates.find(
+    (each) => each.check === check && each.subject === subject && each.file === file,
+  );
+  if (known) {
+    known.evidence.push(...evidence);
+    return;
+  }
+  const run = result.checks.find(({ name }) => name === check);
+  if (!run) return;
+  run.candidates += 1;
+  const [first] = evidence;
+  const repositories = new Set(evidence.map(({ repository }) => repository!.id)).size;
+  const others = repositories === 1 ? 'Another repository still' : `${repositories} other repositories still`;
+  const does = repositories === 1 ? 'uses' : 'use';
+  const candidate = {
+    ...({ reviewer: run.reviewer, check, subject, file, side: 'base', line, quote, evidence } as const),
+    claim: kind === 'symbol' ? 'removed_but_used' : 'contract',
+    title: `${subject} was removed but is still used in ${repositories === 1 ? 'another repository' : 'other repositories'}`,
+    scenario:
+      kind === 'symbol'
+        ? `${others} ${does} \`${subject}\`, which ${file} no longer defines: the next update of this dependency breaks it.`
+        : `${others} ${does} ${subject}, which nothing in this repository serves anymore: the call fails once this is deployed.`,
+    command: `git grep -nF -e '${lastWord(subject)}' ${first!.repository!.commit.slice(0, 12)} # in ${first!.repository!.name}`,
+  } satisfies Omit<JudgedCandidate, 'key' | 'fate'>;
+  result.candidates.push({ ...candidate, key: findingKey(candidate), fate: { kind: 'finding' } });
+}
+
+/** The name of a symbol, or the last segment of a route that isn't a parameter. */
+function lastWord(subject: string): string {
+  return subject.split(/[/ ]/).findLast((part) => part !== '' && !part.includes('{}')) ?? subject;
+}
