@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffSequences, internTokens } from '../src/engines/text/index.ts';
-import { inFolderOrder } from '../src/features/pull-requests/folder-order.ts';
+import { inFolderOrder } from '../src/features/pull-requests/files/folder-order.ts';
 import { changedParts } from '../web/pages/pull-request/diff/changed-parts.ts';
 import {
   type DiffLine,

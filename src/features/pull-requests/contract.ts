@@ -11,10 +11,10 @@ import {
   PULL_REQUEST_STATES,
   PullRequestId,
   Sending,
-} from './contract-fields.ts';
+} from './contract/contract-fields.ts';
 
-export * from './contract-fields.ts';
-export * from './diff-contract.ts';
+export * from './contract/contract-fields.ts';
+export * from './contract/diff-contract.ts';
 
 export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_opened',

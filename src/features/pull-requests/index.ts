@@ -1,22 +1,26 @@
 /** The public interface of pull requests. */
-export { findPullRequest } from './find-pull-request.ts';
-export { createPlainGitFollower } from './follow-plain-git.ts';
-export { type BranchesToReview, openPlainGit } from './open-plain-git.ts';
+
+export {
+  BY_SERVICE,
+  type ChangeSource,
+  insertPullRequest,
+  PullRequestChange,
+} from './changes/pull-request-change.ts';
+export { isRecheck, requestRecheck } from './changes/recheck.ts';
+export { type ChangeServices, changePullRequest, changePullRequestAs } from './changes/with-pull-request.ts';
+export { createPlainGitFollower } from './plain-git/follow-plain-git.ts';
+export { type BranchesToReview, openPlainGit } from './plain-git/open-plain-git.ts';
+export { findPullRequest } from './reading/find-pull-request.ts';
 export {
   presentAuthor,
   presentComment,
   presentPullRequestSummary,
   presentSending,
   presentVerdict,
-} from './present-pull-request.ts';
-export {
-  BY_SERVICE,
-  type ChangeSource,
-  insertPullRequest,
-  PullRequestChange,
-} from './pull-request-change.ts';
-export { selectPullRequests, summariesFor } from './pull-request-list-store.ts';
-export { selectConversation, selectLinkedPlans, selectVerdicts } from './pull-request-parts-store.ts';
+} from './reading/present-pull-request.ts';
+export { readPullRequest } from './reading/read-pull-request.ts';
+export { selectPullRequests, summariesFor } from './store/pull-request-list-store.ts';
+export { selectConversation, selectLinkedPlans, selectVerdicts } from './store/pull-request-parts-store.ts';
 export {
   type FoundPullRequest,
   lockIdlePullRequests,
@@ -31,9 +35,6 @@ export {
   selectPullRequestByNumber,
   selectRecordedCommits,
   wasHead,
-} from './pull-request-store.ts';
-export { readPullRequest } from './read-pull-request.ts';
-export { isRecheck, requestRecheck } from './recheck.ts';
-export { insertVerdict, selectAuthorId } from './review-store.ts';
-export { type ShownPerson, shownAuthor, shownPerson } from './shown-author-store.ts';
-export { type ChangeServices, changePullRequest, changePullRequestAs } from './with-pull-request.ts';
+} from './store/pull-request-store.ts';
+export { insertVerdict, selectAuthorId } from './store/review-store.ts';
+export { type ShownPerson, shownAuthor, shownPerson } from './store/shown-author-store.ts';

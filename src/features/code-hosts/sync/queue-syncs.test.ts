@@ -4,7 +4,7 @@ import { shownHere, shownOnHost } from '../../../../test/code-hosts/compare-with
 import { connectHost } from '../../../../test/code-hosts/connected.ts';
 import { startGiteaFake } from '../../../../test/code-hosts/gitea-fake.ts';
 import { startTestService, withSession } from '../../../../test/harness.ts';
-import { commentOnPullRequest } from '../../pull-requests/comment-on-pull-request.ts';
+import { commentOnPullRequest } from '../../pull-requests/changes/comment-on-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' }, worker: true });
 const { acme, db } = service;

@@ -19,8 +19,8 @@ import { replyToDiscussion } from '../../discussions/reply-to-discussion.ts';
 import { createEventOutbox } from '../../events/index.ts';
 import { notifyPeople } from '../../inbox/index.ts';
 import { lockIdlePlans } from '../../plans/index.ts';
+import { reviewPullRequest } from '../../pull-requests/changes/review-pull-request.ts';
 import { lockIdlePullRequests } from '../../pull-requests/index.ts';
-import { reviewPullRequest } from '../../pull-requests/review-pull-request.ts';
 import { clearHostProblem } from '../connections/code-host-store.ts';
 import { lockIdleCodeHosts, syncPullRequest, syncRepository } from '../index.ts';
 

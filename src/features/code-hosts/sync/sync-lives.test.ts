@@ -13,8 +13,8 @@ import { startGitLabFake } from '../../../../test/code-hosts/gitlab-fake.ts';
 import { startTestService, withSession } from '../../../../test/harness.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
 import { replyToDiscussion } from '../../discussions/reply-to-discussion.ts';
-import { commentOnPullRequest } from '../../pull-requests/comment-on-pull-request.ts';
-import { reviewPullRequest } from '../../pull-requests/review-pull-request.ts';
+import { commentOnPullRequest } from '../../pull-requests/changes/comment-on-pull-request.ts';
+import { reviewPullRequest } from '../../pull-requests/changes/review-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
 const { acme, db } = service;

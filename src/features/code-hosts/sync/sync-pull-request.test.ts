@@ -9,8 +9,8 @@ import { postPlan } from '../../../../test/plans.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
 import { editDiscussionComment } from '../../discussions/edit-discussion-comment.ts';
 import { replyToDiscussion } from '../../discussions/reply-to-discussion.ts';
-import { commentOnPullRequest } from '../../pull-requests/comment-on-pull-request.ts';
-import { reviewPullRequest } from '../../pull-requests/review-pull-request.ts';
+import { commentOnPullRequest } from '../../pull-requests/changes/comment-on-pull-request.ts';
+import { reviewPullRequest } from '../../pull-requests/changes/review-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
 const { acme, db } = service;

@@ -1,0 +1,163 @@
+/**
+ * The only way to change a pull request or anything that belongs to it, such as its discussions: its row is locked, and
+ * every change is recorded as an event.
+ */
+import type { CredentialKind } from '../../../platform/core/actor.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import { insertEvents, type NewEvent } from '../../events/index.ts';
+import { markPlansImplemented } from '../../plans/index.ts';
+import type { PullRequestEventKind, PullRequestState } from '../contract.ts';
+import {
+  insertHead,
+  insertPullRequestRow,
+  type NewHead,
+  type NewPullRequest,
+  type PullRequestRow,
+  type PullRequestValues,
+  updateHead,
+  updatePullRequest,
+} from '../store/pull-request-store.ts';
+
+/** Who changes it. */
+export interface ChangeSource {
+  kind: CredentialKind | 'service';
+  userId: string | null;
+  credentialId: string | null;
+}
+
+/** Background work, and what is read from a code host. */
+export const BY_SERVICE: ChangeSource = { kind: 'service', userId: null, credentialId: null };
+
+/** A locked pull request with its pending changes and the events that will be recorded. */
+export class PullRequestChange {
+  readonly db: Db;
+  readonly at: Date;
+  /** With the pending changes. */
+  pullRequest: PullRequestRow;
+  readonly #lastEvent: number;
+  readonly #events: NewEvent<PullRequestEventKind>[] = [];
+  #set: PullRequestValues | undefined;
+  #stateChanged: boolean;
+  /** Set while the history of a pull request is imported: what happened before it was known here causes no events. */
+  silent = false;
+
+  /** One that is new here may have been merged or closed long ago. */
+  constructor(db: Db, pullRequest: PullRequestRow, at: Date, isNew = false) {
+    this.db = db;
+    this.pullRequest = pullRequest;
+    this.at = at;
+    this.#lastEvent = Number(pullRequest.last_event);
+    this.#stateChanged = isNew && (pullRequest.state === 'merged' || pullRequest.state === 'closed');
+  }
+
+  /** `data` holds IDs and short facts; readers load the texts. */
+  record(kind: PullRequestEventKind, data: Record<string, unknown>): void {
+    if (this.silent) return;
+    this.#events.push({ number: this.#lastEvent + this.#events.length + 1, kind, data });
+  }
+
+  set(values: PullRequestValues): void {
+    this.#set = { ...this.#set, ...values };
+    this.pullRequest = { ...this.pullRequest, ...values };
+  }
+
+  /** Adds a head unless it is the newest one already. The first head is part of the opening and not a separate event. */
+  async recordHead(head: NewHead): Promise<boolean> {
+    const { head_commit: from, head_count: count } = this.pullRequest;
+    if (from === head.commit) return false;
+    const position = count + 1;
+    await insertHead(this.db, this.pullRequest, { ...head, position, at: this.at });
+    this.set({
+      head_commit: head.commit,
+      base_commit: head.baseCommit,
+      merge_base: head.mergeBase,
+      head_count: position,
+    });
+    this.wantReview(count === 0 ? 'opened' : 'pushed');
+    if (count > 0) {
+      this.record('pull_request_pushed', { from, headCommit: head.commit, position, forced: head.forced });
+    }
+    return true;
+  }
+
+  /** The newest head is compared with another commit: the base branch moved, or is another one. */
+  async setBase(base: {
+    baseCommit: string | null;
+    mergeBase: string | null;
+    branch?: string;
+  }): Promise<void> {
+    const { base_branch: branch, base_commit: from, head_count: position, id, merge_base } = this.pullRequest;
+    const values = { base_commit: base.baseCommit, merge_base: base.mergeBase };
+    if (values.base_commit !== from || values.merge_base !== merge_base) {
+      await updateHead(this.db, id, position, values);
+      // Comments on removed lines are shown at the merge base.
+      const isMoved = values.merge_base !== merge_base;
+      this.set({ ...values, ...(isMoved && { judged_head: null, judge_queued_head: null }) });
+    }
+    if (base.branch === undefined || base.branch === branch) return;
+    this.set({ base_branch: base.branch });
+    this.wantReview('pushed');
+    this.record('pull_request_edited', { fields: ['base'], from: branch, to: base.branch });
+  }
+
+  /** Returns whether it changed. `at` is when it happened, if that was not just now. */
+  setState(to: PullRequestState, data: Record<string, unknown> = {}, at: Date = this.at): boolean {
+    const from = this.pullRequest.state;
+    if (from === to) return false;
+    this.set({
+      state: to,
+      merged_at: to === 'merged' ? at : null,
+      closed_at: to === 'merged' || to === 'closed' ? at : null,
+    });
+    if (from === 'draft' && to === 'open') this.wantReview('ready');
+    this.record('pull_request_state_changed', { from, to, ...data });
+    this.#stateChanged = true;
+    return true;
+  }
+
+  /** Queues a review; the settings decide whether it runs. What happened before the pull request was known here starts none. */
+  wantReview(
+    trigger: NonNullable<PullRequestRow['review_trigger']>,
+    requestedBy: string | null = null,
+  ): void {
+    if (this.silent) return;
+    this.set({ review_trigger: trigger, review_requested_by: requestedBy, review_queued_at: null });
+  }
+
+  /** Writes the events and the new values. Returns the topics to announce after the commit. */
+  async write(source: ChangeSource): Promise<string[]> {
+    if (this.#events.length === 0 && !this.#set && !this.#stateChanged) return [];
+    const { id, organization_id: organizationId } = this.pullRequest;
+    await insertEvents(
+      this.db,
+      {
+        subjectKind: 'pull_request',
+        subjectId: id,
+        organizationId,
+        actorKind: source.kind,
+        actorUserId: source.userId,
+        actorCredentialId: source.credentialId,
+        at: this.at,
+      },
+      this.#events,
+    );
+    await updatePullRequest(this.db, this.pullRequest, {
+      ...(this.#events.length > 0 && { updated_at: this.at }),
+      ...this.#set,
+      last_event: String(this.#lastEvent + this.#events.length),
+    });
+    if (!this.#stateChanged) return [id];
+    const { number, repository_id: repositoryId } = this.pullRequest;
+    return [id, ...(await markPlansImplemented(this.db, { organizationId, repositoryId, number }, this.at))];
+  }
+}
+
+/** A new pull request without heads and events; undefined if its number is taken. The caller records and writes. */
+export async function insertPullRequest(
+  db: Db,
+  values: NewPullRequest,
+  at: Date,
+): Promise<PullRequestChange | undefined> {
+  const row = await insertPullRequestRow(db, values);
+  return row && new PullRequestChange(db, row, at, true);
+}

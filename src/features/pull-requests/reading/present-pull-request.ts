@@ -1,0 +1,84 @@
+/** Turns the rows of pull requests into their API shapes. */
+import type { z } from 'zod';
+import type {
+  Author,
+  PullRequestComment,
+  PullRequestHead,
+  PullRequestSummary,
+  PullRequestVerdict,
+  Sending,
+} from '../contract.ts';
+import type { SummaryRow } from '../store/pull-request-list-store.ts';
+import type { CommentRow, VerdictRow } from '../store/pull-request-parts-store.ts';
+import type { HeadRow } from '../store/pull-request-store.ts';
+import type { ShownPerson } from '../store/shown-author-store.ts';
+
+export function presentAuthor<Kind extends z.input<typeof Author>['kind']>(kind: Kind, person: ShownPerson) {
+  return { kind, id: person.id, name: person.name };
+}
+
+export function presentSending(row: {
+  sending: z.input<typeof Sending>['state'];
+  sending_problem: string | null;
+}): z.input<typeof Sending> {
+  return { state: row.sending, problem: row.sending_problem };
+}
+
+export function presentPullRequestSummary(row: SummaryRow): z.input<typeof PullRequestSummary> {
+  return {
+    id: row.id,
+    repository: { id: row.repository_id, name: row.repository_name },
+    number: row.number,
+    title: row.title,
+    state: row.state,
+    author: presentAuthor(row.author_kind, row.author),
+    headBranch: row.head_branch,
+    headRepository: row.head_repository,
+    baseBranch: row.base_branch,
+    labels: row.labels,
+    openDiscussions: row.open_discussion_count,
+    discussions: row.discussion_count,
+    comments: row.comment_count,
+    verdict: row.verdict,
+    waitingForMe: row.waiting_for_me,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function presentHead(row: HeadRow): z.input<typeof PullRequestHead> {
+  return {
+    position: row.position,
+    commit: row.commit,
+    baseCommit: row.base_commit,
+    mergeBase: row.merge_base,
+    forced: row.forced,
+    seenAt: row.seen_at.toISOString(),
+  };
+}
+
+export function presentVerdict(row: VerdictRow): z.input<typeof PullRequestVerdict> {
+  return {
+    id: row.id,
+    author: presentAuthor(row.is_bot ? 'bot' : 'person', row.person),
+    verdict: row.verdict,
+    note: row.note,
+    commit: row.commit,
+    baseBranch: row.base_branch,
+    createdAt: row.created_at.toISOString(),
+    dismissedAt: row.dismissed_at?.toISOString() ?? null,
+    sending: presentSending(row),
+  };
+}
+
+export function presentComment(row: CommentRow): z.input<typeof PullRequestComment> {
+  return {
+    id: row.id,
+    author: presentAuthor(row.author_kind, row.author),
+    body: row.body,
+    createdAt: row.created_at.toISOString(),
+    editedAt: row.edited_at?.toISOString() ?? null,
+    url: row.url,
+    sending: presentSending(row),
+  };
+}

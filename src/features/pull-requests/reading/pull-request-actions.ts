@@ -1,0 +1,22 @@
+/** The actions a user can take on a pull request now, so that the page offers only those. Pure. */
+import { type Actor, hasRole } from '../../../platform/core/actor.ts';
+import type { PULL_REQUEST_ACTIONS, PullRequestState } from '../contract.ts';
+
+export type PullRequestAction = (typeof PULL_REQUEST_ACTIONS)[number];
+
+/** Pull requests of a code host are edited, closed and merged there. */
+export function actionsOn(
+  pullRequest: { origin: 'git' | 'host'; state: PullRequestState },
+  actor: Pick<Actor, 'role'>,
+): PullRequestAction[] {
+  if (!hasRole(actor.role, 'member')) return [];
+  const { origin, state } = pullRequest;
+  const active = state === 'open' || state === 'draft';
+  return [
+    'comment',
+    ...(active ? (['review', 'request_review'] as const) : []),
+    ...(origin === 'git' ? (['edit'] as const) : []),
+    ...(origin === 'git' && active ? (['close'] as const) : []),
+    ...(origin === 'git' && state === 'closed' ? (['reopen'] as const) : []),
+  ];
+}

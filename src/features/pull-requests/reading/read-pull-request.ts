@@ -1,0 +1,79 @@
+/** Reads a pull request with everything that its page shows at first, in a fixed number of queries. */
+import type { z } from 'zod';
+import type { Actor } from '../../../platform/core/actor.ts';
+import { notFound } from '../../../platform/core/errors.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import type { PullRequest } from '../contract.ts';
+import {
+  selectConversation,
+  selectLinkedPlans,
+  selectPullRequestDetail,
+  selectReviewRequests,
+  selectVerdicts,
+} from '../store/pull-request-parts-store.ts';
+import { selectHeads } from '../store/pull-request-store.ts';
+import { allowedVerdicts } from './allowed-verdicts.ts';
+import {
+  presentComment,
+  presentHead,
+  presentPullRequestSummary,
+  presentVerdict,
+} from './present-pull-request.ts';
+import { actionsOn } from './pull-request-actions.ts';
+
+const MAX_SHOWN = {
+  heads: 200,
+  requests: 200,
+  verdicts: 500,
+  comments: 1000,
+  plans: 20,
+  files: 1000,
+} as const;
+
+/** Not found if the actor can't see it. */
+export async function readPullRequest(
+  db: Db,
+  actor: Actor,
+  pullRequestId: string,
+): Promise<z.input<typeof PullRequest>> {
+  const row = await selectPullRequestDetail(db, actor, pullRequestId);
+  if (!row) throw notFound('The pull request');
+  const heads = await selectHeads(db, row.id, MAX_SHOWN.heads);
+  const requests = await selectReviewRequests(db, row.id, MAX_SHOWN.requests);
+  const verdicts = await selectVerdicts(db, row.id, MAX_SHOWN.verdicts);
+  const conversation = await selectConversation(db, row.id, MAX_SHOWN.comments);
+  const plans = await selectLinkedPlans(
+    db,
+    { organizationId: row.organization_id, repositoryId: row.repository_id, number: row.number },
+    MAX_SHOWN,
+  );
+  const summary = presentPullRequestSummary(row);
+  const actions = actionsOn(row, actor);
+  return {
+    ...summary,
+    origin: row.origin,
+    description: row.description,
+    url: row.url,
+    headCommit: row.head_commit,
+    baseCommit: row.base_commit,
+    mergeBase: row.merge_base,
+    heads: heads.map(presentHead),
+    requestedReviewers: requests.map(({ person }) => person),
+    verdicts: verdicts.map(presentVerdict),
+    conversation: conversation.map(presentComment),
+    plans: plans.map((plan) => ({
+      seriesId: plan.series_id,
+      title: plan.title,
+      status: plan.status,
+      reviewState: plan.reviewState,
+      files: plan.files,
+    })),
+    muted: row.muted,
+    lastSeenHead: row.last_seen_head,
+    mergedAt: row.merged_at?.toISOString() ?? null,
+    closedAt: row.closed_at?.toISOString() ?? null,
+    allowedActions: actions,
+    allowedVerdicts: await allowedVerdicts(db, actor, { authorId: summary.author.id, actions }),
+    lastEvent: Number(row.last_event),
+  };
+}

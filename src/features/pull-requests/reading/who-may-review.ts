@@ -1,0 +1,17 @@
+/** Who can approve a pull request or request changes: a second person, unless there is none. Pure. */
+import type { OwnCommit } from '../../../platform/core/code-differences.ts';
+
+/** Why this verdict is not allowed; undefined if it is. */
+export function reviewBlockedBecause(
+  verdict: 'approved' | 'changes_requested' | 'commented',
+  person: { isOpener: boolean; ownCommit: OwnCommit | null },
+  organization: { selfApproval: boolean; onlyActivePerson: boolean },
+): string | undefined {
+  if (verdict === 'changes_requested' && person.isOpener)
+    return "You can't request changes on your own pull request.";
+  if (verdict !== 'approved' || organization.selfApproval || organization.onlyActivePerson) return undefined;
+  if (person.isOpener) return 'You opened this pull request; someone else has to approve it.';
+  if (!person.ownCommit) return undefined;
+  const { commit, how } = person.ownCommit;
+  return `You ${how} commit ${commit.slice(0, 12)} of this pull request; someone else has to approve it.`;
+}

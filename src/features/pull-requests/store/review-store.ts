@@ -1,0 +1,179 @@
+/** Queries that write reviews, review requests and comments on a pull request. */
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/db/index.ts';
+import { visibleTo } from '../../repositories/index.ts';
+
+export interface NewVerdict {
+  id: string;
+  pullRequestId: string;
+  organizationId: string;
+  /** Null for the service itself. */
+  userId: string | null;
+  userName: string;
+  verdict: 'approved' | 'changes_requested' | 'commented';
+  note: string | null;
+  commit: string | null;
+  baseBranch: string;
+  at: Date;
+  sending: 'waiting' | 'none';
+}
+
+export async function insertVerdict(db: Db, verdict: NewVerdict): Promise<void> {
+  await db
+    .insertInto('pull_request_verdicts')
+    .values({
+      id: verdict.id,
+      pull_request_id: verdict.pullRequestId,
+      organization_id: verdict.organizationId,
+      user_id: verdict.userId,
+      name: verdict.userName,
+      verdict: verdict.verdict,
+      note: verdict.note,
+      commit: verdict.commit,
+      base_branch: verdict.baseBranch,
+      created_at: verdict.at,
+      sending: verdict.sending,
+    })
+    .execute();
+}
+
+/** What a person said last about a pull request here. */
+export function selectLastVerdict(db: Db, pullRequestId: string, userId: string) {
+  return db
+    .selectFrom('pull_request_verdicts')
+    .select(['verdict', 'note', 'commit', 'base_branch', 'dismissed_at', 'sending'])
+    .where('pull_request_id', '=', pullRequestId)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The member who opened it, here or with an account that is linked to them; null if nobody is known. */
+export async function selectAuthorId(db: Db, pullRequestId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('pull_requests as p')
+    .leftJoin('host_accounts as a', 'a.id', 'p.author_account_id')
+    .select(sql<string | null>`coalesce(p.author_user_id, a.user_id)`.as('id'))
+    .where('p.id', '=', pullRequestId)
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** By which names a member's commits are known, and whether the repository of a pull request was ever cloned. */
+export async function selectCommitNames(
+  db: Db,
+  person: { organizationId: string; userId: string },
+  pullRequestId: string,
+): Promise<{
+  emails: string[];
+  isCloned: boolean;
+  accounts: { hostAccountId: string; login: string; hostUrl: string }[];
+}> {
+  const { emails, isCloned } = await db
+    .selectFrom('users as u')
+    .innerJoin('pull_requests as p', (join) => join.on('p.id', '=', pullRequestId))
+    .innerJoin('repositories as r', 'r.id', 'p.repository_id')
+    .select([
+      sql<string[]>`u.email || ARRAY(SELECT f.email FROM former_emails f WHERE f.user_id = u.id)`.as(
+        'emails',
+      ),
+      sql<boolean>`r.state NOT IN ('waiting', 'cloning', 'failed')`.as('isCloned'),
+    ])
+    .where('u.id', '=', person.userId)
+    .executeTakeFirstOrThrow();
+  const accounts = await db
+    .selectFrom('host_accounts as a')
+    .innerJoin('code_hosts as h', 'h.id', 'a.code_host_id')
+    .select(['a.host_account_id as hostAccountId', 'a.login', 'h.url as hostUrl'])
+    .where('a.organization_id', '=', person.organizationId)
+    .where('a.user_id', '=', person.userId)
+    .execute();
+  return { emails, isCloned, accounts };
+}
+
+/** Which of these users are active members who can see the repository. */
+export async function selectPossibleReviewers(
+  db: Db,
+  repositoryId: string,
+  userIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('repositories as r')
+    .innerJoin('memberships as member', 'member.organization_id', 'r.organization_id')
+    .innerJoin('users as u', 'u.id', 'member.user_id')
+    .select(['u.id', 'u.name'])
+    .where('r.id', '=', repositoryId)
+    .where('member.user_id', '=', sql<string>`ANY(${userIds}::uuid[])`)
+    .where('member.deactivated_at', 'is', null)
+    .where(visibleTo(sql`member.user_id`))
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Renews requests that exist already. */
+export async function replaceReviewRequests(
+  db: Db,
+  pullRequest: { id: string; organization_id: string },
+  reviewers: { id: string; userId: string; name: string }[],
+  at: Date,
+): Promise<void> {
+  const userIds = reviewers.map(({ userId }) => userId);
+  await deleteReviewRequests(db, pullRequest.id, userIds);
+  await db
+    .insertInto('pull_request_review_requests')
+    .values(
+      reviewers.map(({ id, name, userId }) => ({
+        id,
+        pull_request_id: pullRequest.id,
+        organization_id: pullRequest.organization_id,
+        user_id: userId,
+        name,
+        requested_at: at,
+      })),
+    )
+    .execute();
+}
+
+/** Requests to these members, also through accounts that are linked to them. Returns whether there were any. */
+export async function deleteReviewRequests(
+  db: Db,
+  pullRequestId: string,
+  userIds: string[],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`DELETE FROM pull_request_review_requests q
+    WHERE q.pull_request_id = ${pullRequestId} AND (q.user_id = ANY(${userIds}::uuid[])
+      OR (SELECT a.user_id FROM host_accounts a WHERE a.id = q.account_id) = ANY(${userIds}::uuid[]))`.execute(
+    db,
+  );
+  return numAffectedRows !== 0n;
+}
+
+export interface NewConversationComment {
+  id: string;
+  pullRequestId: string;
+  organizationId: string;
+  userId: string;
+  userName: string;
+  body: string;
+  at: Date;
+  sending: 'waiting' | 'none';
+}
+
+export async function insertConversationComment(db: Db, comment: NewConversationComment): Promise<void> {
+  await db
+    .insertInto('pull_request_comments')
+    .values({
+      id: comment.id,
+      pull_request_id: comment.pullRequestId,
+      organization_id: comment.organizationId,
+      author_kind: 'person',
+      author_user_id: comment.userId,
+      author_name: comment.userName,
+      body: comment.body,
+      created_at: comment.at,
+      sending: comment.sending,
+    })
+    .execute();
+}
