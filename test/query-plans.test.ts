@@ -3,10 +3,10 @@
  * 100,000 rows a table: each is served by an index and reads few rows, however large the tables are.
  */
 import { expect, it } from 'vitest';
-import * as accounts from '../src/features/accounts/account-store.ts';
-import * as invitations from '../src/features/accounts/invitation-store.ts';
-import * as sessions from '../src/features/accounts/session-store.ts';
-import * as throttle from '../src/features/accounts/sign-in-attempt-store.ts';
+import * as throttle from '../src/features/accounts/sessions/sign-in-attempt-store.ts';
+import * as accounts from '../src/features/accounts/store/account-store.ts';
+import * as invitations from '../src/features/accounts/store/invitation-store.ts';
+import * as sessions from '../src/features/accounts/store/session-store.ts';
 import * as keys from '../src/features/api-keys/api-key-store.ts';
 import * as audit from '../src/features/audit/audit-store.ts';
 import * as memberships from '../src/features/memberships/membership-store.ts';

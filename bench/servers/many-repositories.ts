@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { insertSession } from '../../src/features/accounts/session-store.ts';
+import { insertSession } from '../../src/features/accounts/store/session-store.ts';
 import { operations } from '../../src/operations.ts';
 import { hashOf, newToken } from '../../src/platform/core/secret-token.ts';
 import { uuidv7 } from '../../src/platform/core/uuid.ts';

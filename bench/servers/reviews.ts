@@ -1,7 +1,7 @@
 /** The service with two organizations that each have one repository, cloned, indexed and described: the bare one in CORPUS. */
 import { setTimeout } from 'node:timers/promises';
 import { createOrganization } from '../../src/features/accounts/index.ts';
-import { insertSession } from '../../src/features/accounts/session-store.ts';
+import { insertSession } from '../../src/features/accounts/store/session-store.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { operations } from '../../src/operations.ts';
 import { hashOf, newToken } from '../../src/platform/core/secret-token.ts';

@@ -1,7 +1,7 @@
 /** WCAG 2.2 AA as far as axe can check it: pages and dialogs, in light and dark, at desktop and phone width. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { inviteMember } from '../../src/features/accounts/invite-member.ts';
+import { inviteMember } from '../../src/features/accounts/invitations/invite-member.ts';
 import { withSession } from '../harness.ts';
 import { signInAgent } from '../oauth/agent.ts';
 import { newAgent } from './agent.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { switchOrganization } from '../../src/features/accounts/switch-organization.ts';
+import { switchOrganization } from '../../src/features/accounts/sessions/switch-organization.ts';
 import { makePerson, makeUser, type Person } from '../factories.ts';
 import { withSession } from '../harness.ts';
 import { callWith } from '../oauth/agent.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { inviteMember } from '../../src/features/accounts/invite-member.ts';
+import { inviteMember } from '../../src/features/accounts/invitations/invite-member.ts';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { makeOrganization, makePerson, makeUser, PASSWORD } from '../factories.ts';

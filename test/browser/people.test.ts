@@ -1,6 +1,6 @@
 /** Settings → People: invitations, roles and deactivation; and what non-admins see. */
 import { describe, expect, it } from 'vitest';
-import { changeMember } from '../../src/features/accounts/change-member.ts';
+import { changeMember } from '../../src/features/accounts/members/change-member.ts';
 import type { Role } from '../../src/platform/core/actor.ts';
 import { makePerson, makeUser } from '../factories.ts';
 import { withSession } from '../harness.ts';

@@ -1,9 +1,9 @@
 /** Signing in and out, deep links, invitations, passwords and other devices. */
 import { describe, expect, it } from 'vitest';
-import { acceptInvitation } from '../../src/features/accounts/accept-invitation.ts';
-import { inviteMember } from '../../src/features/accounts/invite-member.ts';
-import { revokeInvitation } from '../../src/features/accounts/revoke-invitation.ts';
-import { signIn as signInOperation } from '../../src/features/accounts/sign-in.ts';
+import { acceptInvitation } from '../../src/features/accounts/invitations/accept-invitation.ts';
+import { inviteMember } from '../../src/features/accounts/invitations/invite-member.ts';
+import { revokeInvitation } from '../../src/features/accounts/invitations/revoke-invitation.ts';
+import { signIn as signInOperation } from '../../src/features/accounts/sessions/sign-in.ts';
 import { makePerson, makeUser, PASSWORD } from '../factories.ts';
 import { withSession } from '../harness.ts';
 import { tokenFrom } from '../sign-in-requests.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { alterMember } from '../../src/features/accounts/index.ts';
-import { switchOrganization } from '../../src/features/accounts/switch-organization.ts';
+import { switchOrganization } from '../../src/features/accounts/sessions/switch-organization.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { getAgentSignIn } from '../../src/features/oauth/get-agent-sign-in.ts';
 import { hashOf } from '../../src/platform/core/secret-token.ts';

@@ -1,6 +1,6 @@
 /** Token lookups share a query, never return stale results, and the doctor explains why a token fails. */
 import { describe, expect, it } from 'vitest';
-import { changeMember } from '../../src/features/accounts/change-member.ts';
+import { changeMember } from '../../src/features/accounts/members/change-member.ts';
 import { createTokenFinder } from '../../src/features/oauth/find-token.ts';
 import { listAgents } from '../../src/features/oauth/list-agents.ts';
 import { revokeAgent } from '../../src/features/oauth/revoke-agent.ts';

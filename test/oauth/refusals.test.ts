@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { changeMember } from '../../src/features/accounts/change-member.ts';
+import { changeMember } from '../../src/features/accounts/members/change-member.ts';
 import { followAudit } from '../audit-trail.ts';
 import { makePerson, makeUser, type Person } from '../factories.ts';
 import { startTestService, withSession } from '../harness.ts';

@@ -1,17 +1,5 @@
 /** The public interface of accounts. */
-export {
-  anyOrganization,
-  insertMembership,
-  insertUser,
-  isSingleSignOnOnly,
-  selectMembers,
-  selectMembershipsOf,
-  selectOrganizations,
-  selectUserByEmail,
-} from './account-store.ts';
-export { addMember } from './add-member.ts';
-export { alterMember } from './change-member.ts';
-export { resetPassword } from './change-password.ts';
+
 export {
   Email,
   MAX_NAME_LENGTH,
@@ -21,17 +9,33 @@ export {
   RoleName,
   SessionView,
 } from './contract.ts';
+export { addMember } from './members/add-member.ts';
+export { alterMember } from './members/change-member.ts';
 export {
   alreadySetUp,
   createFirstOrganization,
   createOrganization,
   joinNewOrganization,
-} from './create-organization.ts';
-export { createSessionFinder, type SessionFinder } from './find-session.ts';
-export { markAccepted } from './invitation-store.ts';
-export { readMemberCursor } from './list-members.ts';
-export { offerSetup } from './offer-setup.ts';
-export { hashPassword, NO_PASSWORD } from './passwords.ts';
+} from './members/create-organization.ts';
+export { readMemberCursor } from './members/list-members.ts';
+export { offerSetup } from './members/offer-setup.ts';
+export { resetPassword } from './sessions/change-password.ts';
+export { createSessionFinder, type SessionFinder } from './sessions/find-session.ts';
+export { hashPassword, NO_PASSWORD } from './sessions/passwords.ts';
+export { deleteOldAttempts } from './sessions/sign-in-attempt-store.ts';
+export { signInHere } from './sessions/sign-in-here.ts';
+export { presentSession, startSession } from './sessions/start-session.ts';
+export {
+  anyOrganization,
+  insertMembership,
+  insertUser,
+  isSingleSignOnOnly,
+  selectMembers,
+  selectMembershipsOf,
+  selectOrganizations,
+  selectUserByEmail,
+} from './store/account-store.ts';
+export { markAccepted } from './store/invitation-store.ts';
 export {
   deleteExpiredSessions,
   deleteIdentitySessions,
@@ -40,7 +44,4 @@ export {
   findSessionUser,
   isSingleSignOnSession,
   selectSessionIssuer,
-} from './session-store.ts';
-export { deleteOldAttempts } from './sign-in-attempt-store.ts';
-export { signInHere } from './sign-in-here.ts';
-export { presentSession, startSession } from './start-session.ts';
+} from './store/session-store.ts';

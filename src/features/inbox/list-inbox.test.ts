@@ -5,7 +5,7 @@ import { startTestService, withKey, withSession } from '../../../test/harness.ts
 import { addComment, addEvent, addVersion, makePlan, type PlanRows } from '../../../test/plan-rows.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import { changeMember } from '../accounts/change-member.ts';
+import { changeMember } from '../accounts/members/change-member.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';

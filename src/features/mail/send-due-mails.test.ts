@@ -7,7 +7,7 @@ import { startTestService, withSession } from '../../../test/harness.ts';
 import { addComment, makePlan } from '../../../test/plan-rows.ts';
 import { testSecrets } from '../../../test/secrets.ts';
 import { createLog } from '../../platform/core/log.ts';
-import { changeMember } from '../accounts/change-member.ts';
+import { changeMember } from '../accounts/members/change-member.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { notifyPeople } from '../inbox/index.ts';

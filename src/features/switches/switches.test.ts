@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/database.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { makeRepositoryRow } from '../../../test/pull-requests.ts';
 import { withConnection } from '../../platform/db/index.ts';
-import { createOrganization } from '../accounts/create-organization.ts';
+import { createOrganization } from '../accounts/members/create-organization.ts';
 import { operatorOf } from '../audit/index.ts';
 import { SWITCH_KEYS, SWITCHES, type SwitchKey } from './contract.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/plans.ts';
 import { untilWaiting } from '../../../../test/waiting.ts';
 import { uuidv7 } from '../../../platform/core/uuid.ts';
-import { insertMembership } from '../../accounts/account-store.ts';
+import { insertMembership } from '../../accounts/store/account-store.ts';
 import { changeSwitch } from '../../switches/change-switch.ts';
 import { linkPullRequest } from '../changes/link-pull-request.ts';
 import { listPlans } from '../reading/list-plans.ts';

@@ -1,0 +1,65 @@
+/** POST /api/v2/invitations: creates an invitation link for one person; it is returned only once. */
+
+import { defineOperation } from '../../../context.ts';
+import { Problem } from '../../../platform/core/errors.ts';
+import { hashOf, newToken } from '../../../platform/core/secret-token.ts';
+import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { inTransaction } from '../../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../../audit/index.ts';
+import { holdMembership } from '../../memberships/index.ts';
+import { CreatedInvitation, InviteMemberInput } from '../contract.ts';
+import { mayInvite } from '../members/member-rules.ts';
+import { sessionGone } from '../sessions/start-session.ts';
+import { memberHasEmail } from '../store/account-store.ts';
+import { insertInvitation, selectInvitation } from '../store/invitation-store.ts';
+import { presentInvitation } from './present-invitation.ts';
+
+const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+
+export const inviteMember = defineOperation({
+  name: 'invite-member',
+  group: 'People',
+  summary: 'Create an invitation link',
+  description: 'The link can be used once, expires in 7 days, and is valid for the given email address only.',
+  http: { method: 'POST', path: '/api/v2/invitations', status: 201 },
+  accepts: ['session'],
+  role: 'admin',
+  input: InviteMemberInput,
+  output: CreatedInvitation,
+  problems: ['forbidden', 'conflict'],
+  async run(context, input) {
+    const { actor, baseUrl, clock, db } = context;
+    const token = newToken();
+    const at = clock.now();
+    const id = uuidv7();
+    return inTransaction(db, async (transaction) => {
+      const role = await holdMembership(transaction, actor);
+      if (!role) throw sessionGone();
+      if (!mayInvite(role, input.role)) throw new Problem('forbidden', 'Only an owner can invite an owner.');
+      if (await memberHasEmail(transaction, actor.organizationId, input.email)) {
+        throw new Problem(
+          'conflict',
+          'This person is already a member of the organization, active or deactivated.',
+        );
+      }
+      await insertInvitation(transaction, {
+        id,
+        organizationId: actor.organizationId,
+        tokenHash: hashOf(token),
+        email: input.email,
+        role: input.role,
+        invitedBy: actor.userId,
+        at,
+        expiresAt: new Date(at.getTime() + LIFE_MS),
+      });
+      await recordAudit(transaction, callerOf(context), {
+        action: 'invitation.created',
+        subjectId: id,
+        subjectName: input.email,
+        detail: { role: input.role },
+      });
+      const row = await selectInvitation(transaction, actor.organizationId, id);
+      return { invitation: presentInvitation(row!), link: `${baseUrl}/invitation#token=${token}` };
+    });
+  },
+});

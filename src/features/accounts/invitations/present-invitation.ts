@@ -1,0 +1,15 @@
+/** An invitation as shown to callers, without its token. */
+import type { InvitationRow } from '../store/invitation-store.ts';
+
+export function presentInvitation(row: InvitationRow) {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    invitedBy: { id: row.inviter_id, name: row.inviter_name },
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    acceptedAt: row.accepted_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  };
+}
