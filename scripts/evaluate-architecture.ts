@@ -8,13 +8,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOrganization } from '../src/features/accounts/index.ts';
+import { splitWords } from '../src/features/architecture/find/split-words.ts';
 import {
   findSummaries,
   replaceSummaries,
   summarize,
   summaryRow,
 } from '../src/features/architecture/index.ts';
-import { splitWords } from '../src/features/architecture/split-words.ts';
 import { operatorOf } from '../src/features/audit/index.ts';
 import { systemClock } from '../src/platform/core/clock.ts';
 import { createLog } from '../src/platform/core/log.ts';

@@ -3,7 +3,7 @@
  * index and reads few rows, also for a plan with thousands of comments.
  */
 import { wordQuery } from '../src/engines/plan-text/plan-words.ts';
-import * as planFiles from '../src/features/architecture/plan-file-store.ts';
+import * as planFiles from '../src/features/architecture/reading/plan-file-store.ts';
 import * as events from '../src/features/events/event-store.ts';
 import * as inbox from '../src/features/inbox/inbox-store.ts';
 import * as people from '../src/features/inbox/people-store.ts';

@@ -3,10 +3,10 @@
  * each is served by an index and reads few rows.
  */
 import { expect, it } from 'vitest';
-import { selectProvided } from '../src/features/architecture/fact-store.ts';
-import * as search from '../src/features/architecture/search-store.ts';
-import { selectSummaries, selectSummariesOf } from '../src/features/architecture/summary-store.ts';
-import * as uses from '../src/features/architecture/use-store.ts';
+import { selectProvided } from '../src/features/architecture/describe/fact-store.ts';
+import { selectSummaries, selectSummariesOf } from '../src/features/architecture/describe/summary-store.ts';
+import * as search from '../src/features/architecture/find/search-store.ts';
+import * as uses from '../src/features/architecture/uses/use-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';

@@ -1,18 +1,22 @@
 /** The public interface of architecture. */
-export { DESCRIBE_REPOSITORY, describeRepository, queueDescriptions } from './describe-repository.ts';
-export { factRows } from './fact-row.ts';
-export { replaceFacts } from './fact-store.ts';
-export { findNeighbours } from './find-neighbours.ts';
-export { findSummaries } from './find-summaries.ts';
-export { matchesOf } from './matching-names.ts';
-export type { CodeToDescribe } from './summarize/described-code.ts';
-export { summarize } from './summarize/summarize.ts';
-export { summaryRow } from './summary-row.ts';
-export { replaceSummaries } from './summary-store.ts';
+export {
+  DESCRIBE_REPOSITORY,
+  describeRepository,
+  queueDescriptions,
+} from './describe/describe-repository.ts';
+export { factRows } from './describe/fact-row.ts';
+export { replaceFacts } from './describe/fact-store.ts';
+export type { CodeToDescribe } from './describe/summarize/described-code.ts';
+export { summarize } from './describe/summarize/summarize.ts';
+export { summaryRow } from './describe/summary-row.ts';
+export { replaceSummaries } from './describe/summary-store.ts';
+export { findSummaries } from './find/find-summaries.ts';
+export { findNeighbours } from './uses/find-neighbours.ts';
+export { matchesOf } from './uses/matching-names.ts';
 export {
   type LostName,
   selectLostEverywhere,
   selectUndescribed,
   selectUsesElsewhere,
   type UseElsewhere,
-} from './use-store.ts';
+} from './uses/use-store.ts';

@@ -1,0 +1,44 @@
+/** What a summary is made from: the facts of a commit, its paths and its README, sorted once for all domains. */
+import type { CommitFacts, FactKind, PlacedFact } from '../../../../platform/core/code-facts.ts';
+import { findParts } from './find-parts.ts';
+import { isSource, isTest, isVendored } from './kinds-of-paths.ts';
+
+export interface CodeToDescribe {
+  name: string;
+  facts: CommitFacts;
+  /** In byte order. */
+  paths: readonly string[];
+  readme: { path: string; text: string } | null;
+}
+
+export interface DescribedCode extends CodeToDescribe {
+  /** The leaf of its name. */
+  shortName: string;
+  /** Folders with a package of their own, the longest path first; without the root. */
+  parts: readonly string[];
+  /** Files that people wrote, without tests. */
+  sources: readonly string[];
+  tests: readonly string[];
+  /** Facts outside of tests, examples and vendored code. */
+  of(kind: FactKind, role?: PlacedFact['role']): readonly PlacedFact[];
+}
+
+export function readCode(code: CodeToDescribe): DescribedCode {
+  const written = code.paths.filter((path) => !isVendored(path));
+  const byKind = new Map<string, PlacedFact[]>();
+  for (const fact of code.facts.facts) {
+    if (isVendored(fact.path) || isTest(fact.path)) continue;
+    const key = `${fact.kind} ${fact.role}`;
+    const known = byKind.get(key);
+    if (known) known.push(fact);
+    else byKind.set(key, [fact]);
+  }
+  return {
+    ...code,
+    shortName: code.name.replace(/^.*\//s, ''),
+    parts: findParts(code.facts.facts),
+    sources: written.filter((path) => isSource(path) && !isTest(path)),
+    tests: written.filter((path) => isSource(path) && isTest(path)),
+    of: (kind, role = 'provides') => byKind.get(`${kind} ${role}`) ?? [],
+  };
+}

@@ -1,0 +1,123 @@
+/** Which facts are about the same thing: how a name that somebody writes is stored, and which stored names match each other. */
+import { METHODS, normalizePath, normalizePythonName, tableName } from '../../../engines/facts/index.ts';
+import type { UsedKind } from '../contract.ts';
+
+export interface FactName {
+  kind: UsedKind;
+  name: string;
+}
+
+/** How each registry compares names. */
+const ECOSYSTEMS: Record<string, (name: string) => string> = {
+  npm: (name) => name,
+  pypi: normalizePythonName,
+  go: (name) => name,
+  cargo: (name) => name,
+  maven: (name) => name,
+  nuget: (name) => name.toLowerCase(),
+  gem: (name) => name,
+  composer: (name) => name.toLowerCase(),
+};
+/** Of a path, when nothing has all of it. */
+const MAX_PREFIX_SEGMENTS = 2;
+const CONTRACTS = ['proto', 'graphql', 'openapi', 'asyncapi'];
+
+/** The stored names that a written one can mean, for each kind. */
+const NAMES_OF: Record<UsedKind, (written: string) => string[]> = {
+  package: (written) =>
+    withEcosystem(written).map(({ ecosystem, rest }) => `${ecosystem}:${ECOSYSTEMS[ecosystem]!(rest)}`),
+  route: routeNames,
+  event: (written) => [written],
+  table(written) {
+    const name = tableName(written);
+    return name === null ? [] : [name];
+  },
+  contract: (written) =>
+    CONTRACTS.some((prefix) => written.startsWith(`${prefix}:`))
+      ? contractNames(written)
+      : CONTRACTS.flatMap((prefix) => contractNames(`${prefix}:${written}`)),
+  environment: (written) => [written],
+  symbol: (written) => withEcosystem(written).map(({ ecosystem, rest }) => `${ecosystem}:${rest}`),
+};
+
+/** Without a kind, what it means as each of them. Nothing if it can't be a name of that kind. */
+export function factsNamed(kind: UsedKind | undefined, written: string): FactName[] {
+  const trimmed = written.trim();
+  const kinds = kind ? [kind] : (Object.keys(NAMES_OF) as UsedKind[]);
+  return kinds.flatMap((each) => [...new Set(NAMES_OF[each](trimmed))].map((name) => ({ kind: each, name })));
+}
+
+/** The identifier that a written name ends in, which code has; null if it can't be a symbol. */
+export function symbolNamed(kind: UsedKind | undefined, written: string): string | null {
+  if (kind !== undefined && kind !== 'symbol') return null;
+  const [, ofPackage] = /#(.*)$/s.exec(written.trim()) ?? [];
+  const name = (ofPackage ?? written).trim().replace(/\(\)$/, '');
+  const last = name.split(/[.:\\]+|->/).at(-1)!;
+  return /^[\p{L}_$][\p{L}\p{N}_$]*[!?]?$/u.test(last) && !/[\s/@]/.test(name) ? last : null;
+}
+
+/** A regular expression for lines that have the written name, or a path of the route in any spelling of its parameters. */
+export function textPattern(kind: UsedKind | undefined, written: string): string {
+  const trimmed = written.trim();
+  const [route] = kind === undefined || kind === 'route' ? routeNames(trimmed) : [];
+  if (route === undefined) {
+    const name = symbolNamed(kind, trimmed) ?? trimmed;
+    const word = (character: string | undefined) => (/^[\p{L}\p{N}_]$/u.test(character ?? '') ? '\\b' : '');
+    return `${word(name.at(0))}${escapePattern(name)}${word(name.at(-1))}`;
+  }
+  const path = route.slice(route.indexOf(' ') + 1);
+  // After a base URL it has no slash: `${url}users/${id}`. A single segment would then be any word.
+  const isLong = segmentsOf(path).length > 1;
+  const parts = (isLong ? path.slice(1) : path).split('{}').map(escapePattern);
+  return `${isLong ? '(?:^|[^\\w-])' : ''}${parts.join('[^/\\s"\'`?]+')}/?(?:[^\\w/{}:$<*-]|$)`;
+}
+
+/** The same route without its first segments, which a router or the address of a client may add: `/api` or `/api/v1`. */
+export function withoutPrefix(kind: UsedKind | undefined, written: string): string[] {
+  const [route] = kind === undefined || kind === 'route' ? routeNames(written.trim()) : [];
+  if (route === undefined) return [];
+  const method = /^[A-Za-z]+\s/.exec(written.trim())?.[0] ?? '';
+  const segments = segmentsOf(route.slice(route.indexOf(' ') + 1));
+  return Array.from({ length: MAX_PREFIX_SEGMENTS }, (_, index) => segments.slice(index + 1))
+    .filter(([first, ...rest]) => rest.length > 0 && !first!.includes('{}'))
+    .map((rest) => `${method}/${rest.join('/')}`);
+}
+
+const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
+
+const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&');
+
+/** The names under which the other side of a stored fact is stored. */
+export function matchesOf({ kind, name }: FactName): string[] {
+  return kind === 'route' ? routeNames(name) : [name];
+}
+
+/** A definition has the package of its service; the code that serves or calls it doesn't. */
+function contractNames(name: string): string[] {
+  return name.startsWith('proto:') ? [name, name.replace(/^proto:.*\./s, 'proto:')] : [name];
+}
+
+/** A prefix that isn't an ecosystem is part of the name, such as the group of a Maven package. */
+function withEcosystem(written: string): { ecosystem: string; rest: string }[] {
+  const [prefix, ...rest] = written.split(':');
+  if (rest.length > 0 && Object.hasOwn(ECOSYSTEMS, prefix!)) {
+    return [{ ecosystem: prefix!, rest: rest.join(':') }];
+  }
+  return Object.keys(ECOSYSTEMS).map((ecosystem) => ({ ecosystem, rest: written }));
+}
+
+/** Those with the same path and a method that can be the same one. Without a method, every method. */
+function routeNames(written: string): string[] {
+  const [, method = 'ANY', address = ''] =
+    /^(?:([A-Za-z]{3,7})\s+)?((?:https?:\/)?\/.*)$/.exec(written) ?? [];
+  const upper = method.toUpperCase();
+  const path = normalizePath(address.replace(/^https?:\/\/[^/]*/, ''));
+  if (!METHODS.has(upper) || path === null || !hasLiteralSegment(path)) return [];
+  const methods = upper === 'ANY' ? [...METHODS] : [upper, 'ANY'];
+  return methods.map((each) => `${each} ${path}`);
+}
+
+/** A path of parameters alone says nothing about whose route it is. */
+function hasLiteralSegment(path: string): boolean {
+  return path.split('/').some((segment) => segment.replaceAll('{}', '') !== '');
+}
