@@ -4,9 +4,9 @@
  */
 import * as advisories from '../src/features/advisories/advisory-store.ts';
 import * as models from '../src/features/models/model-store.ts';
-import * as active from '../src/features/reviewers/active-reviewer-store.ts';
-import * as lists from '../src/features/reviewers/reviewer-list-store.ts';
-import * as reviewers from '../src/features/reviewers/reviewer-store.ts';
+import * as active from '../src/features/reviewers/store/active-reviewer-store.ts';
+import * as lists from '../src/features/reviewers/store/reviewer-list-store.ts';
+import * as reviewers from '../src/features/reviewers/store/reviewer-store.ts';
 import * as excludedPaths from '../src/features/switches/excluded-path-store.ts';
 import * as settingChanges from '../src/features/switches/setting-change-store.ts';
 import * as switches from '../src/features/switches/switch-store.ts';

@@ -1,5 +1,5 @@
 /** A pull request with a row in every table that belongs to pull requests, for tests of what belongs to an organization. */
-import { insertReviewer, insertVersion } from '../src/features/reviewers/reviewer-store.ts';
+import { insertReviewer, insertVersion } from '../src/features/reviewers/store/reviewer-store.ts';
 import {
   insertAgentFindings,
   insertAgentReview,

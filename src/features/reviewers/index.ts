@@ -1,16 +1,16 @@
 /** The public interface of reviewers. */
 export { BUILT_IN_KEYS, builtInReviewer } from './built-in-reviewers.ts';
-export { exportReviewers } from './export-reviewers.ts';
-export { readFrontMatter } from './front-matter.ts';
-export { importReviewers } from './import-reviewers.ts';
-export { listMarkdownFiles } from './list-markdown-files.ts';
+export { importReviewers } from './editing/import-reviewers.ts';
+export { exportReviewers } from './files/export-reviewers.ts';
+export { readFrontMatter } from './files/front-matter.ts';
+export { listMarkdownFiles } from './files/list-markdown-files.ts';
+export { parseRepositoryFiles, REVIEWER_FOLDER } from './files/repository-reviewers.ts';
 export {
   type InstructionReviewer,
   type LoadedReviewers,
   loadReviewers,
   storeReviewers,
-} from './load-reviewers.ts';
-export { parseRepositoryFiles, REVIEWER_FOLDER } from './repository-reviewers.ts';
-export { selectReviewers } from './reviewer-list-store.ts';
-export { insertBuiltInReviewers } from './reviewer-store.ts';
-export { findTriedReviewer, loadReviewerVersion } from './tried-reviewer.ts';
+} from './loading/load-reviewers.ts';
+export { findTriedReviewer, loadReviewerVersion } from './loading/tried-reviewer.ts';
+export { selectReviewers } from './store/reviewer-list-store.ts';
+export { insertBuiltInReviewers } from './store/reviewer-store.ts';
