@@ -1,6 +1,6 @@
 /** A browser that signs in through a provider over real HTTP, with its cookies. */
-import { finishSingleSignOn } from '../src/features/single-sign-on/finish-single-sign-on.ts';
-import { startSingleSignOn } from '../src/features/single-sign-on/start-single-sign-on.ts';
+import { finishSingleSignOn } from '../src/features/single-sign-on/signing-in/finish-single-sign-on.ts';
+import { startSingleSignOn } from '../src/features/single-sign-on/signing-in/start-single-sign-on.ts';
 import type { Answer, TestService } from './harness.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './identity-provider.ts';
 

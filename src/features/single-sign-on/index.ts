@@ -1,6 +1,6 @@
 /** The public interface of single sign-on. */
 export { createIdentityProviders } from '../../engines/identity-provider/index.ts';
-export { applyEnvironment } from './apply-environment.ts';
-export { recheckIdentities } from './recheck-identities.ts';
-export { deleteOldSignIns } from './redirect-store.ts';
-export { switchSingleSignOn } from './switch-off.ts';
+export { recheckIdentities } from './identities/recheck-identities.ts';
+export { applyEnvironment } from './settings/apply-environment.ts';
+export { switchSingleSignOn } from './settings/switch-off.ts';
+export { deleteOldSignIns } from './signing-in/redirect-store.ts';

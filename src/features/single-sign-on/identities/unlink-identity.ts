@@ -1,11 +1,11 @@
 /** DELETE /api/v2/members/:userId/identity: unlinks an account from the provider, your own or, as an admin, another member's. */
-import { defineOperation } from '../../context.ts';
-import { hasRole } from '../../platform/core/actor.ts';
-import { notFound, Problem } from '../../platform/core/errors.ts';
-import { inTransaction } from '../../platform/db/index.ts';
-import { isSingleSignOnOnly, isSingleSignOnSession } from '../accounts/index.ts';
-import { callerOf, recordAudit } from '../audit/index.ts';
-import { UnlinkIdentityInput } from './contract.ts';
+import { defineOperation } from '../../../context.ts';
+import { hasRole } from '../../../platform/core/actor.ts';
+import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { inTransaction } from '../../../platform/db/index.ts';
+import { isSingleSignOnOnly, isSingleSignOnSession } from '../../accounts/index.ts';
+import { callerOf, recordAudit } from '../../audit/index.ts';
+import { UnlinkIdentityInput } from '../contract.ts';
 import { deleteIdentityOf, lockMembership, updateMembershipAccess } from './identity-store.ts';
 
 export const unlinkIdentity = defineOperation({

@@ -1,9 +1,9 @@
 /** POST /api/v2/members/:userId/identity-link: lets a member link by email address at their next single sign-on. */
-import { defineOperation } from '../../context.ts';
-import { notFound, Problem } from '../../platform/core/errors.ts';
-import { inTransaction } from '../../platform/db/index.ts';
-import { callerOf, recordAudit } from '../audit/index.ts';
-import { AllowedIdentityLink, AllowIdentityLinkInput } from './contract.ts';
+import { defineOperation } from '../../../context.ts';
+import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { inTransaction } from '../../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../../audit/index.ts';
+import { AllowedIdentityLink, AllowIdentityLinkInput } from '../contract.ts';
 import { isMemberElsewhere, lockMembership, updateMembershipAccess } from './identity-store.ts';
 
 const DAYS_7_MS = 7 * 24 * 60 * 60 * 1000;

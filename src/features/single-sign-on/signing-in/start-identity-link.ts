@@ -1,7 +1,7 @@
 /** POST /api/v2/single-sign-on/link: the page of the provider where you sign in to link your account. */
 import { z } from 'zod';
-import { defineOperation } from '../../context.ts';
-import { ProviderPage } from './contract.ts';
+import { defineOperation } from '../../../context.ts';
+import { ProviderPage } from '../contract.ts';
 import { startRedirect } from './start-redirect.ts';
 
 export const startIdentityLink = defineOperation({

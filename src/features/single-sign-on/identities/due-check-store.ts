@@ -1,6 +1,6 @@
 /** Queries for checking again whether the provider still accepts people. */
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/index.ts';
+import type { Db } from '../../../platform/db/index.ts';
 
 export interface DueCheck {
   id: string;

@@ -1,7 +1,7 @@
 /** Decides from a provider's claims who someone is and which role they get. Pure. */
-import { ROLES } from '../../platform/core/actor.ts';
-import type { GivenRole, RoleRule } from '../../platform/core/single-sign-on-settings.ts';
-import { Email, MAX_NAME_LENGTH, PersonName } from '../accounts/index.ts';
+import { ROLES } from '../../../platform/core/actor.ts';
+import type { GivenRole, RoleRule } from '../../../platform/core/single-sign-on-settings.ts';
+import { Email, MAX_NAME_LENGTH, PersonName } from '../../accounts/index.ts';
 
 export interface AccessRules {
   allowedDomains: readonly string[];

@@ -1,9 +1,9 @@
 /** GET /api/v2/single-sign-on: the settings of the organization's provider, without its secret. */
 import { z } from 'zod';
-import { type Context, defineOperation } from '../../context.ts';
-import type { Db } from '../../platform/db/index.ts';
+import { type Context, defineOperation } from '../../../context.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import { SingleSignOnView } from '../contract.ts';
 import { logoutUrl, redirectUrl } from './addresses.ts';
-import { SingleSignOnView } from './contract.ts';
 import { settingsOf } from './save-settings.ts';
 import { findEnvironmentOrganization, selectSettings } from './settings-store.ts';
 

@@ -1,6 +1,6 @@
 /** POST /api/v2/single-sign-on/start: the page of the provider where somebody signs in. */
-import { definePublicOperation } from '../../context.ts';
-import { ProviderPage, StartSingleSignOnInput } from './contract.ts';
+import { definePublicOperation } from '../../../context.ts';
+import { ProviderPage, StartSingleSignOnInput } from '../contract.ts';
 import { startRedirect } from './start-redirect.ts';
 
 export const startSingleSignOn = definePublicOperation({

@@ -1,7 +1,7 @@
 /** GET /api/v2/sign-in-methods: how people can sign in to this service. */
 import { z } from 'zod';
-import { definePublicOperation } from '../../context.ts';
-import { SignInMethods } from './contract.ts';
+import { definePublicOperation } from '../../../context.ts';
+import { SignInMethods } from '../contract.ts';
 import { anyPasswordSignIn, selectProviders } from './settings-store.ts';
 
 export const listSignInMethods = definePublicOperation({

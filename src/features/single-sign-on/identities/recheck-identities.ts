@@ -2,20 +2,20 @@
  * Asks the provider again about people who signed in with it. Only a definite answer ends access: an outage of the provider
  * changes nothing.
  */
-import { type IdentityProviders, ProviderError } from '../../engines/identity-provider/index.ts';
-import type { Log } from '../../platform/core/log.ts';
-import type { OperationSettings } from '../../platform/core/operation.ts';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
-import { type Db, inTransaction } from '../../platform/db/index.ts';
-import { alterMember } from '../accounts/index.ts';
-import { serviceOf } from '../audit/index.ts';
+import { type IdentityProviders, ProviderError } from '../../../engines/identity-provider/index.ts';
+import type { Log } from '../../../platform/core/log.ts';
+import type { OperationSettings } from '../../../platform/core/operation.ts';
+import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import { type Db, inTransaction } from '../../../platform/db/index.ts';
+import { alterMember } from '../../accounts/index.ts';
+import { serviceOf } from '../../audit/index.ts';
+import { settingsOf } from '../settings/save-settings.ts';
+import { connectionOf, openRefreshToken, sealRefreshToken } from '../settings/sealed.ts';
+import { type SettingsRow, selectSettings } from '../settings/settings-store.ts';
 import { decideRole, hasRoleClaim } from './decide-access.ts';
 import { type DueCheck, takeDueChecks, updateChecked } from './due-check-store.ts';
 import { lockMembership } from './identity-store.ts';
 import { nextCheckAt } from './next-check.ts';
-import { settingsOf } from './save-settings.ts';
-import { connectionOf, openRefreshToken, sealRefreshToken } from './sealed.ts';
-import { type SettingsRow, selectSettings } from './settings-store.ts';
 import { suspendMember } from './suspend-member.ts';
 
 const BATCH = 10;

@@ -1,20 +1,20 @@
 /** POST /api/v2/single-sign-on/finish: signs in the person whom the provider sent back, once. */
-import { definePublicOperation, type PublicContext } from '../../context.ts';
-import { ProviderError } from '../../engines/identity-provider/index.ts';
-import { Problem } from '../../platform/core/errors.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
-import { inTransaction } from '../../platform/db/index.ts';
-import { findSessionUser, presentSession, startSession } from '../accounts/index.ts';
-import { anonymousSource, recordAudit } from '../audit/index.ts';
-import { redirectUrl } from './addresses.ts';
+import { definePublicOperation, type PublicContext } from '../../../context.ts';
+import { ProviderError } from '../../../engines/identity-provider/index.ts';
+import { Problem } from '../../../platform/core/errors.ts';
+import { hashOf } from '../../../platform/core/secret-token.ts';
+import { inTransaction } from '../../../platform/db/index.ts';
+import { findSessionUser, presentSession, startSession } from '../../accounts/index.ts';
+import { anonymousSource, recordAudit } from '../../audit/index.ts';
+import { FinishedSingleSignOn, FinishSingleSignOnInput } from '../contract.ts';
+import { decideAccess } from '../identities/decide-access.ts';
+import { redirectUrl } from '../settings/addresses.ts';
+import { settingsOf } from '../settings/save-settings.ts';
+import { connectionOf, openSignIn } from '../settings/sealed.ts';
+import { isOn, selectSettings } from '../settings/settings-store.ts';
 import { admitPerson } from './admit-person.ts';
-import { FinishedSingleSignOn, FinishSingleSignOnInput } from './contract.ts';
-import { decideAccess } from './decide-access.ts';
 import { linkIdentity } from './link-identity.ts';
 import { takeRedirect } from './redirect-store.ts';
-import { settingsOf } from './save-settings.ts';
-import { connectionOf, openSignIn } from './sealed.ts';
-import { isOn, selectSettings } from './settings-store.ts';
 import { startProblem } from './start-redirect.ts';
 
 export const finishSingleSignOn = definePublicOperation({

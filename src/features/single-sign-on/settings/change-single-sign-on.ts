@@ -1,9 +1,9 @@
 /** PUT /api/v2/single-sign-on: changes the settings of the organization's provider. */
-import { defineOperation } from '../../context.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
-import { selectSessionIssuer } from '../accounts/index.ts';
-import { callerOf } from '../audit/index.ts';
-import { ChangeSingleSignOnInput, SingleSignOnView } from './contract.ts';
+import { defineOperation } from '../../../context.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
+import { selectSessionIssuer } from '../../accounts/index.ts';
+import { callerOf } from '../../audit/index.ts';
+import { ChangeSingleSignOnInput, SingleSignOnView } from '../contract.ts';
 import { isSetByEnvironment, presentSettings } from './get-single-sign-on.ts';
 import { saveSettings } from './save-settings.ts';
 

@@ -1,18 +1,18 @@
 /** POST /api/v2/single-sign-on/:organizationId/logout: the provider says that somebody was logged out (back-channel logout). */
-import { definePublicOperation } from '../../context.ts';
-import { ProviderError } from '../../engines/identity-provider/index.ts';
-import { invalidRequest, notFound } from '../../platform/core/errors.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
-import { type Db, inTransaction } from '../../platform/db/index.ts';
-import { deleteIdentitySessions } from '../accounts/index.ts';
-import { recordAudit, serviceOf } from '../audit/index.ts';
-import { ReceiveLogoutInput } from './contract.ts';
-import { makeDue, selectIdentitiesOfSession } from './due-check-store.ts';
+import { definePublicOperation } from '../../../context.ts';
+import { ProviderError } from '../../../engines/identity-provider/index.ts';
+import { invalidRequest, notFound } from '../../../platform/core/errors.ts';
+import { hashOf } from '../../../platform/core/secret-token.ts';
+import { type Db, inTransaction } from '../../../platform/db/index.ts';
+import { deleteIdentitySessions } from '../../accounts/index.ts';
+import { recordAudit, serviceOf } from '../../audit/index.ts';
+import { ReceiveLogoutInput } from '../contract.ts';
+import { makeDue, selectIdentitiesOfSession } from '../identities/due-check-store.ts';
+import { suspendMember } from '../identities/suspend-member.ts';
+import { connectionOf } from '../settings/sealed.ts';
+import { isOn, selectSettings } from '../settings/settings-store.ts';
 import { insertLogout } from './redirect-store.ts';
-import { connectionOf } from './sealed.ts';
-import { isOn, selectSettings } from './settings-store.ts';
 import { startProblem } from './start-redirect.ts';
-import { suspendMember } from './suspend-member.ts';
 
 const MAX_TOKEN_LENGTH = 20_000;
 

@@ -1,5 +1,5 @@
 /** Queries for people who were sent to the provider and are expected back, and for logout tokens that were used. */
-import type { Db } from '../../platform/db/index.ts';
+import type { Db } from '../../../platform/db/index.ts';
 
 export interface NewRedirect {
   stateHash: Buffer;

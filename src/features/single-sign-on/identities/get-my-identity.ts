@@ -1,10 +1,10 @@
 /** GET /api/v2/single-sign-on/me: how your account is linked to single sign-on. */
 import { z } from 'zod';
-import { defineOperation } from '../../context.ts';
-import { MyIdentity } from './contract.ts';
+import { defineOperation } from '../../../context.ts';
+import { MyIdentity } from '../contract.ts';
+import { isOn, selectSettings } from '../settings/settings-store.ts';
 import { selectIdentityOf } from './identity-store.ts';
 import { presentIdentity } from './present-identity.ts';
-import { isOn, selectSettings } from './settings-store.ts';
 
 export const getMyIdentity = defineOperation({
   name: 'get-my-identity',

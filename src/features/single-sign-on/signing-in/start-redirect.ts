@@ -1,13 +1,13 @@
 /** Sends a browser to the provider: the sign-in is bound to this browser, and everything that must match later is kept. */
 
-import type { PublicContext } from '../../context.ts';
-import { ProviderError } from '../../engines/identity-provider/index.ts';
-import { notFound, Problem } from '../../platform/core/errors.ts';
-import { hashOf, newToken } from '../../platform/core/secret-token.ts';
-import { ownPath, redirectUrl } from './addresses.ts';
+import type { PublicContext } from '../../../context.ts';
+import { ProviderError } from '../../../engines/identity-provider/index.ts';
+import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { hashOf, newToken } from '../../../platform/core/secret-token.ts';
+import { ownPath, redirectUrl } from '../settings/addresses.ts';
+import { connectionOf, sealSignIn } from '../settings/sealed.ts';
+import { isOn, selectSettings } from '../settings/settings-store.ts';
 import { insertRedirect } from './redirect-store.ts';
-import { connectionOf, sealSignIn } from './sealed.ts';
-import { isOn, selectSettings } from './settings-store.ts';
 
 const MINUTES_10_MS = 10 * 60_000;
 const RETRY_SECONDS = 30;

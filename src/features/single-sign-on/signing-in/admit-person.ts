@@ -2,11 +2,11 @@
  * Who someone from the provider is here. An account is found by issuer and subject, never by email address alone: an existing
  * account with the same address is linked only when its own session is present, or an admin allowed it.
  */
-import type { PublicContext } from '../../context.ts';
-import type { SignedInPerson } from '../../engines/identity-provider/index.ts';
-import { Problem } from '../../platform/core/errors.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
-import type { Db } from '../../platform/db/index.ts';
+import type { PublicContext } from '../../../context.ts';
+import type { SignedInPerson } from '../../../engines/identity-provider/index.ts';
+import { Problem } from '../../../platform/core/errors.ts';
+import { uuidv7 } from '../../../platform/core/uuid.ts';
+import type { Db } from '../../../platform/db/index.ts';
 import {
   alterMember,
   insertMembership,
@@ -14,10 +14,10 @@ import {
   markAccepted,
   NO_PASSWORD,
   selectUserByEmail,
-} from '../accounts/index.ts';
-import { anonymousSource, recordAudit, serviceOf } from '../audit/index.ts';
-import { holdActivations, type Owner } from '../memberships/index.ts';
-import type { Decision } from './decide-access.ts';
+} from '../../accounts/index.ts';
+import { anonymousSource, recordAudit, serviceOf } from '../../audit/index.ts';
+import { holdActivations, type Owner } from '../../memberships/index.ts';
+import type { Decision } from '../identities/decide-access.ts';
 import {
   deleteIdentityOf,
   insertIdentity,
@@ -27,10 +27,10 @@ import {
   lockMembership,
   updateMembershipAccess,
   updateSignedIn,
-} from './identity-store.ts';
-import { nextCheckAt } from './next-check.ts';
-import { sealRefreshToken } from './sealed.ts';
-import type { SettingsRow } from './settings-store.ts';
+} from '../identities/identity-store.ts';
+import { nextCheckAt } from '../identities/next-check.ts';
+import { sealRefreshToken } from '../settings/sealed.ts';
+import type { SettingsRow } from '../settings/settings-store.ts';
 
 /** What the provider said, and what the rules made of it. */
 export interface FoundPerson {

@@ -1,17 +1,17 @@
 /** Signing in through a real provider: who gets in, as whom and with which role, and everything that must be refused. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PASSWORD } from '../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { startIdentityProvider } from '../../../test/identity-provider.ts';
-import { Browser, SETTINGS } from '../../../test/single-sign-on.ts';
-import { inviteMember } from '../accounts/invitations/invite-member.ts';
-import { listMembers } from '../accounts/members/list-members.ts';
-import { getSession } from '../accounts/sessions/get-session.ts';
-import { signIn } from '../accounts/sessions/sign-in.ts';
-import { allowIdentityLink } from './allow-identity-link.ts';
-import { changeSingleSignOn } from './change-single-sign-on.ts';
-import { getSingleSignOn } from './get-single-sign-on.ts';
-import { testSingleSignOn } from './test-single-sign-on.ts';
+import { PASSWORD } from '../../../../test/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
+import { startIdentityProvider } from '../../../../test/identity-provider.ts';
+import { Browser, SETTINGS } from '../../../../test/single-sign-on.ts';
+import { inviteMember } from '../../accounts/invitations/invite-member.ts';
+import { listMembers } from '../../accounts/members/list-members.ts';
+import { getSession } from '../../accounts/sessions/get-session.ts';
+import { signIn } from '../../accounts/sessions/sign-in.ts';
+import { allowIdentityLink } from '../identities/allow-identity-link.ts';
+import { changeSingleSignOn } from '../settings/change-single-sign-on.ts';
+import { getSingleSignOn } from '../settings/get-single-sign-on.ts';
+import { testSingleSignOn } from '../settings/test-single-sign-on.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
 const { acme, db, globex } = service;

@@ -1,6 +1,6 @@
 /** Switches single sign-on of an organization off and on, for the operator's command: the way in when the provider is broken. */
-import { type Db, inTransaction } from '../../platform/db/index.ts';
-import { type AuditSource, recordAudit } from '../audit/index.ts';
+import { type Db, inTransaction } from '../../../platform/db/index.ts';
+import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { followSettings } from './save-settings.ts';
 import { selectSettings, updateSwitchedOff } from './settings-store.ts';
 

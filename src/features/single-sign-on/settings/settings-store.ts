@@ -1,7 +1,7 @@
 /** Queries on the single sign-on settings of organizations. */
 import { sql } from 'kysely';
-import type { RoleRule, SingleSignOnSettings } from '../../platform/core/single-sign-on-settings.ts';
-import type { Db } from '../../platform/db/index.ts';
+import type { RoleRule, SingleSignOnSettings } from '../../../platform/core/single-sign-on-settings.ts';
+import type { Db } from '../../../platform/db/index.ts';
 
 const COLUMNS = [
   ...([
