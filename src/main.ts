@@ -1,7 +1,7 @@
 /** The entry point: runs the command line on this process's environment, signals and output. */
 import type { WriteStream } from 'node:tty';
 import { reportFailure, runCommandLine } from './commands/run-command-line.ts';
-import { exitCodeOf, listenForStop, Stopped } from './commands/stop-signal.ts';
+import { exitCodeOf, listenForStop, Stopped } from './commands/terminal/stop-signal.ts';
 import { readEnvironment } from './config.ts';
 import { createLog } from './platform/core/log.ts';
 import { EXIT_CODES, errorCode } from './platform/core/start-failure.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { ask } from '../src/commands/doctor-request.ts';
+import { ask } from '../src/commands/doctor/doctor-request.ts';
 import { readConfig } from '../src/config.ts';
 import { createConnections, createHostClient } from '../src/engines/code-hosts/host-client.ts';
 import { withConnection } from '../src/engines/git/connection.ts';

@@ -379,7 +379,7 @@ it('no file tells anybody to install a package of this name from a registry: nob
       ),
     ].map(([text]) => `${file}: ${text}`),
   );
-  expect(found).toEqual(['src/commands/how-started.ts: npx countersign`']);
+  expect(found).toEqual(['src/commands/terminal/how-started.ts: npx countersign`']);
 });
 
 it('the package contains them', () => {

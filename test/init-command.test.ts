@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { howStarted } from '../src/commands/how-started.ts';
+import { howStarted } from '../src/commands/terminal/how-started.ts';
 import { runInProcess } from './command-in-process.ts';
 import { COMMAND, endProcesses, startCountersign } from './countersign-process.ts';
 import { cleanUp, temporaryFolder } from './real-processes.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { callTool } from '../src/commands/call-service.ts';
+import { callTool } from '../src/commands/clone/call-service.ts';
 import { readConfig } from '../src/config.ts';
 import { runGit } from '../src/engines/git/run-git.ts';
 import { createTraceExporter, MAX_QUEUE } from '../src/platform/core/export-traces.ts';

@@ -3,60 +3,60 @@ import type { Command } from './command.ts';
 
 /** By first word. Files are loaded on demand, because loading all of them takes most of a second. */
 const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
-  init: async () => [(await import('./init.ts')).init],
-  serve: async () => [(await import('./serve.ts')).serve],
-  setup: async () => [(await import('./setup.ts')).setup],
+  init: async () => [(await import('./init/init.ts')).init],
+  serve: async () => [(await import('./serve/serve.ts')).serve],
+  setup: async () => [(await import('./operator/setup.ts')).setup],
   organization: async () => {
-    const { organizationAdd, organizationList } = await import('./setup.ts');
-    const { organizationDelete, organizationExport } = await import('./privacy.ts');
+    const { organizationAdd, organizationList } = await import('./operator/setup.ts');
+    const { organizationDelete, organizationExport } = await import('./operator/privacy.ts');
     return [organizationAdd, organizationList, organizationExport, organizationDelete];
   },
   user: async () => {
-    const { userAdd, userDeactivate, userList, userResetPassword } = await import('./user.ts');
-    const { userDelete } = await import('./privacy.ts');
+    const { userAdd, userDeactivate, userList, userResetPassword } = await import('./operator/user.ts');
+    const { userDelete } = await import('./operator/privacy.ts');
     return [userAdd, userList, userDeactivate, userDelete, userResetPassword];
   },
   sso: async () => {
-    const { ssoOff, ssoOn } = await import('./sso.ts');
+    const { ssoOff, ssoOn } = await import('./operator/sso.ts');
     return [ssoOff, ssoOn];
   },
   key: async () => {
-    const { keyCreate, keyList, keyRevoke } = await import('./key.ts');
+    const { keyCreate, keyList, keyRevoke } = await import('./operator/key.ts');
     return [keyCreate, keyList, keyRevoke];
   },
   host: async () => {
-    const { hostAdd, hostList, hostRemove } = await import('./host.ts');
+    const { hostAdd, hostList, hostRemove } = await import('./operator/host.ts');
     return [hostAdd, hostList, hostRemove];
   },
   repo: async () => {
-    const { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } = await import('./repo.ts');
+    const { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } = await import('./operator/repo.ts');
     return [repoAdd, repoList, repoStatus, repoRefresh, repoRemove];
   },
   'pull-request': async () => {
-    const { pullRequestClose, pullRequestList, pullRequestOpen } = await import('./pull-request.ts');
+    const { pullRequestClose, pullRequestList, pullRequestOpen } = await import('./operator/pull-request.ts');
     return [pullRequestOpen, pullRequestList, pullRequestClose];
   },
   reviewer: async () => {
-    const { reviewerExport, reviewerImport, reviewerList } = await import('./reviewer.ts');
+    const { reviewerExport, reviewerImport, reviewerList } = await import('./operator/reviewer.ts');
     return [reviewerList, reviewerImport, reviewerExport];
   },
-  advisories: async () => [(await import('./advisories.ts')).advisoriesImport],
-  decision: async () => [(await import('./decision.ts')).decisionExport],
+  advisories: async () => [(await import('./operator/advisories.ts')).advisoriesImport],
+  decision: async () => [(await import('./operator/decision.ts')).decisionExport],
   review: async () => {
-    const { review, reviewDiff } = await import('./review.ts');
+    const { review, reviewDiff } = await import('./clone/review.ts');
     return [review, reviewDiff];
   },
   backup: async () => {
-    const { backup, backupVerify } = await import('./backup.ts');
+    const { backup, backupVerify } = await import('./operator/backup.ts');
     return [backup, backupVerify];
   },
-  restore: async () => [(await import('./restore.ts')).restore],
+  restore: async () => [(await import('./operator/restore.ts')).restore],
   plan: async () => {
-    const { planPost, planStatus, planWait } = await import('./plan.ts');
+    const { planPost, planStatus, planWait } = await import('./clone/plan.ts');
     return [planPost, planStatus, planWait];
   },
-  discussions: async () => [(await import('./discussions.ts')).discussions],
-  doctor: async () => [(await import('./doctor.ts')).doctor],
+  discussions: async () => [(await import('./clone/discussions.ts')).discussions],
+  doctor: async () => [(await import('./doctor/doctor.ts')).doctor],
 };
 
 /** The commands that start with the given word; all of them if none does. */

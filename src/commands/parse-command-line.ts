@@ -4,7 +4,7 @@ import { StartFailure } from '../platform/core/start-failure.ts';
 import { closestName } from './closest-name.ts';
 import type { Call, Command } from './command.ts';
 import { familyHelp, helpFor, overview } from './help.ts';
-import { printable } from './printable.ts';
+import { printable } from './terminal/printable.ts';
 
 export type ParsedCommandLine =
   | { asked: 'version' }

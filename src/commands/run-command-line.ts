@@ -6,9 +6,9 @@ import { configureOutgoingNetwork } from '../platform/core/outgoing-network.ts';
 import { packageVersion } from '../platform/core/package-version.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { loadCommands } from './index.ts';
+import { inSavedFolder } from './init/saved-service.ts';
 import { asksForVersion, parseCommandLine } from './parse-command-line.ts';
-import { printableLines } from './printable.ts';
-import { inSavedFolder } from './saved-service.ts';
+import { printableLines } from './terminal/printable.ts';
 
 /** What the process provides to a command; each is used only if the command line is valid. */
 export interface ProcessAround {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestService, withKey } from '../../../../test/harness.ts';
-import { callTool } from '../../../commands/call-service.ts';
+import { callTool } from '../../../commands/clone/call-service.ts';
 import { type Context, defineOperation } from '../../../context.ts';
 import { createLog } from '../../../platform/core/log.ts';
 import type { Db } from '../../../platform/db/index.ts';

@@ -1,0 +1,117 @@
+/** `countersign pull-request` in this process: open with a fetch, list, and close. */
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, urlOf } from '../../../test/database.ts';
+import { makeOrganization } from '../../../test/factories.ts';
+import { makeRepository } from '../../../test/git-fixtures.ts';
+import { temporaryDataDir } from '../../../test/mirrors.ts';
+import { readConfig } from '../../config.ts';
+import { operatorOf } from '../../features/audit/index.ts';
+import { createRepository } from '../../features/repositories/index.ts';
+import { createLog } from '../../platform/core/log.ts';
+import { openDatabase } from '../../platform/db/index.ts';
+import { openSecrets } from '../../platform/secrets/index.ts';
+import type { Command } from '../command.ts';
+import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
+
+const connection = await createTestDatabase();
+const database = await openDatabase(connection, { poolSize: 4, onConnectionLost: () => undefined });
+const { db } = database;
+const fixture = await makeRepository({ 'a.txt': 'a\n' });
+const acme = await makeOrganization(db, 'Acme', new Date());
+const config = readConfig({ DATA_DIR: temporaryDataDir(), DATABASE_URL: urlOf(connection) });
+const repository = {
+  name: 'acme/api',
+  url: fixture.folder,
+  credential: null,
+  visibility: 'organization' as const,
+  memberIds: [],
+  addedByOperator: true,
+};
+await createRepository(
+  db,
+  await openSecrets({ db, file: config.secretFile }),
+  repository,
+  operatorOf(acme.id, new Date()),
+);
+await fixture.commit({ 'b.txt': 'b\n' }, { branch: 'feature', from: await fixture.git('rev-parse', 'main') });
+
+let printed = '';
+const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+  printed += String(text);
+  return true;
+});
+afterEach(() => {
+  printed = '';
+});
+afterAll(async () => {
+  output.mockRestore();
+  await fixture.remove();
+  await database.close();
+});
+
+async function run(command: Command, options: Record<string, string | true>): Promise<string> {
+  printed = '';
+  await command.run({
+    config,
+    log: createLog({ level: 'silent', terminal: false }),
+    options: { repository: 'api', ...options },
+    stopped: new AbortController().signal,
+    environment: {},
+    setExitCode: () => undefined,
+  });
+  return printed;
+}
+
+describe('pull-request', { timeout: 60_000 }, () => {
+  it('opens one for a branch that was just pushed and prints its number and address, then lists and closes it', async () => {
+    const wanted = { head: 'feature', title: 'Add b', email: acme.member.email };
+    expect(await run(pullRequestOpen, { ...wanted, base: 'main' })).toMatch(
+      /^1\nhttp:\/\/.+\/pull-requests\/[0-9a-f-]{36}\n$/,
+    );
+    await expect(run(pullRequestOpen, wanted)).rejects.toThrow('#1 is already open for feature into main.');
+
+    const listed = JSON.parse(await run(pullRequestList, { json: true }));
+    expect(listed).toMatchObject([
+      {
+        number: 1,
+        title: 'Add b',
+        state: 'open',
+        author: { id: acme.member.userId, name: acme.member.name },
+      },
+    ]);
+    const events = await db.selectFrom('events').select(['kind', 'actor_user_id']).execute();
+    expect(events).toContainEqual({ kind: 'pull_request_opened', actor_user_id: acme.member.userId });
+    expect(await run(pullRequestList, {})).toMatch(/^NUMBER +STATE +TITLE.*\n1 +open +Add b /);
+
+    expect(await run(pullRequestClose, { number: '1' })).toBe('Closed acme/api#1.\n');
+    await expect(run(pullRequestClose, { number: '1' })).rejects.toThrow('acme/api#1 is closed already');
+    await expect(run(pullRequestClose, { number: '7' })).rejects.toThrow('acme/api has no pull request #7');
+    expect(await run(pullRequestList, {})).toBe('No pull requests.\n');
+
+    const again = JSON.parse(
+      await run(pullRequestOpen, { head: 'feature', title: 'Again', draft: true, json: true }),
+    );
+    expect(again).toEqual({
+      id: expect.any(String),
+      number: 2,
+      repository: 'acme/api',
+      title: 'Again',
+      url: expect.stringContaining(`/pull-requests/${again.id}`),
+    });
+    expect(JSON.parse(await run(pullRequestList, { state: 'draft', json: true }))).toMatchObject([
+      { number: 2, author: { kind: 'person', id: null, name: 'Operator' } },
+    ]);
+  });
+
+  it('refuses what it cannot open', async () => {
+    await expect(run(pullRequestOpen, { head: 'nowhere', title: 'T' })).rejects.toThrow(
+      'no branch named nowhere',
+    );
+    await expect(run(pullRequestOpen, { head: 'feature', title: ' ' })).rejects.toThrow(
+      '--title is required',
+    );
+    await expect(run(pullRequestList, { repository: 'none' })).rejects.toThrow('no repository named none');
+    await expect(run(pullRequestList, { state: 'x' })).rejects.toThrow('--state must be one of');
+    await expect(run(pullRequestClose, { number: 'x' })).rejects.toThrow('--number');
+  });
+});
