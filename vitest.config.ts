@@ -8,7 +8,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 /** Files that replace a module or measure memory: each runs in a process of its own. */
 const OWN_PROCESS = [
   'src/features/accounts/sessions/sign-in.test.ts',
-  'src/engines/git/objects.test.ts',
+  'src/engines/git/run/objects.test.ts',
   'src/engines/search/search-code.test.ts',
   'src/transports/http/wire/too-large.test.ts',
 ];

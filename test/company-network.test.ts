@@ -8,14 +8,14 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { ask } from '../src/commands/doctor/doctor-request.ts';
 import { readConfig } from '../src/config.ts';
 import { createConnections, createHostClient } from '../src/engines/code-hosts/host-client.ts';
-import { withConnection } from '../src/engines/git/connection.ts';
 import {
   checkRemoteAddress,
   explainGitFailure,
   GitFailure,
   type RemoteRules,
 } from '../src/engines/git/index.ts';
-import { runGit } from '../src/engines/git/run-git.ts';
+import { withConnection } from '../src/engines/git/remote/connection.ts';
+import { runGit } from '../src/engines/git/run/run-git.ts';
 import { createIdentityProviders } from '../src/engines/identity-provider/index.ts';
 import { checkMailServer } from '../src/engines/mail/send-mail.ts';
 import { createGuardedFetch } from '../src/engines/models/guarded-fetch.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { callTool } from '../src/commands/clone/call-service.ts';
 import { readConfig } from '../src/config.ts';
-import { runGit } from '../src/engines/git/run-git.ts';
+import { runGit } from '../src/engines/git/run/run-git.ts';
 import { createTraceExporter, MAX_QUEUE } from '../src/platform/core/export-traces.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { sendRequest } from '../src/platform/core/send-request.ts';

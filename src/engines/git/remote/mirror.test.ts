@@ -7,14 +7,14 @@ import {
   makeRepository,
   oddFiles,
   runFixtureGit,
-} from '../../../test/git-fixtures.ts';
-import { type GitServer, startGitServer } from '../../../test/git-server.ts';
-import { type MirrorPlace, makeMirrorPlace } from '../../../test/mirror-location.ts';
-import { chooseDefaultBranch } from './default-branch.ts';
+} from '../../../../test/git-fixtures.ts';
+import { type GitServer, startGitServer } from '../../../../test/git-server.ts';
+import { type MirrorPlace, makeMirrorPlace } from '../../../../test/mirror-location.ts';
+import { chooseDefaultBranch } from '../run/default-branch.ts';
+import type { MirrorProgress } from '../run/progress.ts';
+import { listRefs } from '../run/refs.ts';
+import { startGit } from '../run/run-git.ts';
 import { cloneMirror, fetchMirror, maintainMirror } from './mirror.ts';
-import type { MirrorProgress } from './progress.ts';
-import { listRefs } from './refs.ts';
-import { startGit } from './run-git.ts';
 
 let place: MirrorPlace;
 let origin: FixtureRepository;

@@ -2,7 +2,7 @@
  * Keeps commits of a mirror reachable by refs of our own, which no fetch prunes: heads that a force-push replaced can still
  * be read. They are outside branches and tags, so nothing lists or searches them.
  */
-import { runGit } from './run-git.ts';
+import { runGit } from '../run/run-git.ts';
 
 const FOLDER = 'refs/countersign/heads/';
 /** They come from elsewhere, and become arguments of git. */

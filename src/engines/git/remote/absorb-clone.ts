@@ -1,7 +1,7 @@
 /** Moves the objects and refs of a clone next to a mirror into the mirror, file by file, even if objects are missing. */
 import { access, mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runGit } from './run-git.ts';
+import { runGit } from '../run/run-git.ts';
 
 const MAX_LISTED_BYTES = 512 * 1024 * 1024;
 

@@ -7,15 +7,15 @@
  */
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type RemoteHead, readRemoteHead, settleHead, UPSTREAM_HEAD } from '../run/default-branch.ts';
+import { GitFailure } from '../run/git-failure.ts';
+import { CONNECTING, createProgressReader, type MirrorProgress } from '../run/progress.ts';
+import { runGit } from '../run/run-git.ts';
 import { absorbClone } from './absorb-clone.ts';
 import { type Connection, type RemoteCredential, withConnection } from './connection.ts';
-import { type RemoteHead, readRemoteHead, settleHead, UPSTREAM_HEAD } from './default-branch.ts';
-import { GitFailure } from './git-failure.ts';
 import { keepCommits, keptRef } from './keep-commits.ts';
 import { countPacks, sweepBeside, sweepInside, takeTurn, unfinishedPrefix } from './mirror-folder.ts';
-import { CONNECTING, createProgressReader, type MirrorProgress } from './progress.ts';
 import type { RemoteAddress } from './remote-address.ts';
-import { runGit } from './run-git.ts';
 import { watchTransfer } from './watch-transfer.ts';
 
 const TIMEOUT_MS = 12 * 60 * 60_000;

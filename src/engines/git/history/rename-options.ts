@@ -2,11 +2,12 @@
  * How renames are found between two commits. git reads both files of every pair that might be one, whatever their size: an edited
  * rename of a 300 MB file took it 1.5 GB. So when large files were both added and deleted, only identical ones count.
  */
+
+import { readOutput, splitOutput } from '../run/read-output.ts';
+import { runGit } from '../run/run-git.ts';
 import { MAX_DIFF_FILE_BYTES } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
 import { asPathspecs } from './pathspec.ts';
-import { readOutput, splitOutput } from './read-output.ts';
-import { runGit } from './run-git.ts';
 
 /** git compares at most this many added with as many deleted files. */
 const RENAME_LIMIT = 1000;

@@ -1,8 +1,8 @@
 /** How two commits are related: their merge base, whether one contains the other, and the commits between them. */
-import type { CommitAddresses, HistoryCommit, OwnCommit } from '../../platform/core/code-differences.ts';
-import { GitFailure } from './git-failure.ts';
-import { readOutput, splitOutput } from './read-output.ts';
-import { runGit } from './run-git.ts';
+import type { CommitAddresses, HistoryCommit, OwnCommit } from '../../../platform/core/code-differences.ts';
+import { GitFailure } from '../run/git-failure.ts';
+import { readOutput, splitOutput } from '../run/read-output.ts';
+import { runGit } from '../run/run-git.ts';
 
 /** Of two commits, by their full ids. */
 export interface CommitPair {

@@ -1,8 +1,8 @@
 /** Which commits changed a file or some of its lines: the last one of each line, or all of them. */
-import type { BlamedLines, HistoryCommit } from '../../platform/core/code-differences.ts';
-import { GitFailure } from './git-failure.ts';
+import type { BlamedLines, HistoryCommit } from '../../../platform/core/code-differences.ts';
+import { GitFailure } from '../run/git-failure.ts';
+import { readOutput, splitOutput } from '../run/read-output.ts';
 import { readCommits, readTime } from './history.ts';
-import { readOutput, splitOutput } from './read-output.ts';
 
 const MAX_LINE_BYTES = 16 * 1024;
 const LINE_FEED = 10;

@@ -1,12 +1,12 @@
 /** Lists the files that differ between two commits, with their lines added and deleted. */
-import type { ChangedPath, ChangeList, FileChange } from '../../platform/core/code-differences.ts';
-import { showPath } from '../../platform/core/path-text.ts';
+import type { ChangedPath, ChangeList, FileChange } from '../../../platform/core/code-differences.ts';
+import { showPath } from '../../../platform/core/path-text.ts';
+import { readOutput, splitOutput } from '../run/read-output.ts';
+import { runGit } from '../run/run-git.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS, MAX_DIFF_FILE_BYTES } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
 import { asPathspecs } from './pathspec.ts';
-import { readOutput, splitOutput } from './read-output.ts';
 import { renameOptions } from './rename-options.ts';
-import { runGit } from './run-git.ts';
 
 const CHANGES: Record<string, FileChange> = {
   A: 'added',

@@ -1,10 +1,10 @@
 /** Recognizes a change that was merged under other commits: squashed into one, or rebased. */
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Merge } from '../../platform/core/code-differences.ts';
+import type { Merge } from '../../../platform/core/code-differences.ts';
+import { type ReadOptions, readOutput, splitOutput } from '../run/read-output.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS } from './diff-options.ts';
 import { type CommitPair, findMergeBase, isAncestor } from './history.ts';
-import { type ReadOptions, readOutput, splitOutput } from './read-output.ts';
 
 /** Renames would make the id depend on how similar files are. */
 const PATCH = [...DIFF_OPTIONS, '--no-renames', '--full-index', '-p', '-U3'];

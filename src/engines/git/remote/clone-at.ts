@@ -1,7 +1,7 @@
 /** What a clone on this machine says about itself: for commands that are run inside one. */
 import { join } from 'node:path';
+import { runGit } from '../run/run-git.ts';
 import { nameFromAddress } from './parse-remote.ts';
-import { runGit } from './run-git.ts';
 
 export interface CloneHere {
   /** The folder of its working tree. */

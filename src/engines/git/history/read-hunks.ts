@@ -1,11 +1,11 @@
 /** Reads which lines changed in many files at once, without context, for following places from one commit to another. */
-import type { ChangedLines, FileHunks } from '../../platform/core/code-differences.ts';
-import { readGitPath, showPath } from '../../platform/core/path-text.ts';
+import type { ChangedLines, FileHunks } from '../../../platform/core/code-differences.ts';
+import { readGitPath, showPath } from '../../../platform/core/path-text.ts';
+import { readOutput, splitOutput } from '../run/read-output.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
 import { createPatchReader } from './patch-lines.ts';
 import { asPathspecs } from './pathspec.ts';
-import { readOutput, splitOutput } from './read-output.ts';
 import { renameOptions } from './rename-options.ts';
 
 /** For the files that were asked for, and for all others together: those only serve to find code that moved. */
