@@ -9,11 +9,11 @@ import { dependencySources, lockFiles, similarNames } from './checks/dependencie
 import { protobufFields } from './checks/protobuf-fields.ts';
 import { removedButUsed } from './checks/removed-but-used.ts';
 import { secrets } from './checks/secrets.ts';
+import type { Change } from './code/read-change.ts';
+import { folderOf, resolveScript } from './code/resolve-module.ts';
+import type { FoundLine, ReviewCode } from './code/review-code.ts';
+import { shellWord } from './code/shell-word.ts';
 import { quoteTokens } from './finding-key.ts';
-import type { Change } from './read-change.ts';
-import { folderOf, resolveScript } from './resolve-module.ts';
-import type { FoundLine, ReviewCode } from './review-code.ts';
-import { shellWord } from './shell-word.ts';
 
 export type ClaimResult =
   | { kind: 'proven'; by?: Found & { check: string } }

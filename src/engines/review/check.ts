@@ -1,7 +1,7 @@
 /** What a check is: it looks at a change and reports candidates that it can prove. */
 import type { Candidate, NamedPlace, ReviewerKey } from '../../platform/core/code-review.ts';
-import type { Change } from './read-change.ts';
-import type { ReviewCode } from './review-code.ts';
+import type { Change } from './code/read-change.ts';
+import type { ReviewCode } from './code/review-code.ts';
 
 export interface Check {
   name: string;

@@ -1,8 +1,8 @@
 /** Whether files of a commit still use something, with the lines that do. */
 import type { FileFacts } from '../../platform/core/code-facts.ts';
 import type { ConfirmedUse, UsesRequest } from '../../platform/core/code-review.ts';
-import { maskTexts } from './mask-secrets.ts';
-import type { ReviewCode } from './review-code.ts';
+import type { ReviewCode } from './code/review-code.ts';
+import { maskTexts } from './masking/mask-secrets.ts';
 
 const MAX_QUOTE_CHARACTERS = 300;
 

@@ -2,8 +2,8 @@
 import type { ReviewRequests } from '../../platform/core/code-review.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { createRequestProcess, MAX_ATTEMPTS, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
-import type { ReviewFolders } from './review-code.ts';
-import { removeLeftovers } from './temporary-folder.ts';
+import type { ReviewFolders } from './code/review-code.ts';
+import { removeLeftovers } from './code/temporary-folder.ts';
 
 const IDLE_MS = 60_000;
 /** Of its JavaScript; parsers have their own memory. */

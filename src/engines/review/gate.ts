@@ -3,9 +3,9 @@
  * of the change, the scenario is concrete, every piece of evidence exists. A refusal says what to fix.
  */
 import type { Candidate } from '../../platform/core/code-review.ts';
-import { MASK, maskText } from './mask-secrets.ts';
-import type { Change, ReviewedFile } from './read-change.ts';
-import type { ReviewCode } from './review-code.ts';
+import type { Change, ReviewedFile } from './code/read-change.ts';
+import type { ReviewCode } from './code/review-code.ts';
+import { MASK, maskText } from './masking/mask-secrets.ts';
 
 export type GateResult =
   | { kind: 'passed'; line: number /** Whole lines. */; quote: string }

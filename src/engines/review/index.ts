@@ -1,11 +1,12 @@
 /** The public interface of the review engine. */
 export { CHECKS } from './checks/index.ts';
+export { type FileClass, fileClassOf } from './code/file-class.ts';
+export { type GitReviewCode, openGitReviewCode } from './code/git-review-code.ts';
+export { matchPaths } from './code/match-paths.ts';
+export { NoWorkingTree, openWorkingTree } from './code/working-tree.ts';
 export { createReviewWork, type ReviewWork } from './create-review-work.ts';
-export { type FileClass, fileClassOf } from './file-class.ts';
 export { findingKey } from './finding-key.ts';
-export { type GitReviewCode, openGitReviewCode } from './git-review-code.ts';
-export { createHider, createMasker, maskText, maskTexts, maskValue } from './mask-secrets.ts';
-export { matchPaths } from './match-paths.ts';
+export { createHider, createMasker, maskText, maskTexts, maskValue } from './masking/mask-secrets.ts';
 export { checkWithAstGrep } from './rules/check-with-ast-grep.ts';
 export { matchRules } from './rules/match-rules.ts';
 export { makeRuleChecks } from './rules/rule-checks.ts';
@@ -21,4 +22,3 @@ export {
   strengthOf,
 } from './same-cause.ts';
 export { toSarif } from './sarif.ts';
-export { NoWorkingTree, openWorkingTree } from './working-tree.ts';

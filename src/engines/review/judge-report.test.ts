@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FixtureRepository, makeRepository } from '../../../test/git-fixtures.ts';
 import type { JudgedReport, Producer, ReportedFinding } from '../../platform/core/code-review.ts';
 import { openRepository, type RepositoryReader } from '../search/index.ts';
+import { openChange } from './code/open-change.ts';
+import { readChange } from './code/read-change.ts';
 import { judgeReport } from './judge-report.ts';
-import { maskFiles } from './mask-files.ts';
-import { openChange } from './open-change.ts';
-import { readChange } from './read-change.ts';
+import { maskFiles } from './masking/mask-files.ts';
 
 let repository: FixtureRepository;
 let reader: RepositoryReader;

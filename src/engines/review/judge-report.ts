@@ -13,11 +13,11 @@ import type {
   Side,
 } from '../../platform/core/code-review.ts';
 import { checkClaim } from './check-claim.ts';
+import { addedLines, type Change, removedLines } from './code/read-change.ts';
+import type { ReviewCode } from './code/review-code.ts';
 import { findingKey } from './finding-key.ts';
 import { type GateResult, isAtLine, passGate } from './gate.ts';
-import { maskSecrets } from './mask-secrets.ts';
-import { addedLines, type Change, removedLines } from './read-change.ts';
-import type { ReviewCode } from './review-code.ts';
+import { maskSecrets } from './masking/mask-secrets.ts';
 
 /** Whose finding it is when the producer doesn't say. */
 const REVIEWER_OF: Partial<Record<Claim, BuiltInReviewer>> = {

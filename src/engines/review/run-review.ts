@@ -11,13 +11,13 @@ import type {
   ReviewResult,
 } from '../../platform/core/code-review.ts';
 import type { Check } from './check.ts';
+import { listRemovedNames } from './checks/removed/removed-names.ts';
+import { listAddedPackages } from './code/locked-packages.ts';
+import { type Change, readChange } from './code/read-change.ts';
+import type { ReviewCode } from './code/review-code.ts';
 import { findingKey } from './finding-key.ts';
 import { passGate } from './gate.ts';
-import { listAddedPackages } from './locked-packages.ts';
-import { maskSecrets } from './mask-secrets.ts';
-import { type Change, readChange } from './read-change.ts';
-import { listRemovedNames } from './removed-names.ts';
-import type { ReviewCode } from './review-code.ts';
+import { maskSecrets } from './masking/mask-secrets.ts';
 import { isSameCause } from './same-cause.ts';
 
 export interface ReviewRules {

@@ -4,11 +4,17 @@
  */
 import type { FileSymbols, SymbolDefinition } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
-import { countArguments } from '../count-arguments.ts';
-import { type Change, EVERYTHING, isWrittenFor, type ReviewedFile } from '../read-change.ts';
-import { folderOf, meansAlias, meansGoFolder, meansPythonFile, resolveScript } from '../resolve-module.ts';
-import type { FoundLine, ReviewCode } from '../review-code.ts';
-import { shellWord } from '../shell-word.ts';
+import { countArguments } from '../code/count-arguments.ts';
+import { type Change, EVERYTHING, isWrittenFor, type ReviewedFile } from '../code/read-change.ts';
+import {
+  folderOf,
+  meansAlias,
+  meansGoFolder,
+  meansPythonFile,
+  resolveScript,
+} from '../code/resolve-module.ts';
+import type { FoundLine, ReviewCode } from '../code/review-code.ts';
+import { shellWord } from '../code/shell-word.ts';
 
 /** In JavaScript, a missing argument alone isn't an error. */
 const LANGUAGES = new Set(['typescript', 'tsx', 'python', 'go']);

@@ -1,6 +1,6 @@
 /** Conflict markers that were committed. */
 import type { Check } from '../check.ts';
-import { addedLines } from '../read-change.ts';
+import { addedLines } from '../code/read-change.ts';
 
 export const conflictMarkers: Check = {
   name: 'conflict_marker',

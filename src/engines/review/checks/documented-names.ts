@@ -1,9 +1,9 @@
 /** Environment variables, options, routes and exports that the code no longer has but documents still mention. */
 import type { Check, Found } from '../check.ts';
-import { fileClassOf } from '../file-class.ts';
-import { type Change, removedLines } from '../read-change.ts';
-import type { FoundLine, ReviewCode } from '../review-code.ts';
-import { shellWord } from '../shell-word.ts';
+import { fileClassOf } from '../code/file-class.ts';
+import { type Change, removedLines } from '../code/read-change.ts';
+import type { FoundLine, ReviewCode } from '../code/review-code.ts';
+import { shellWord } from '../code/shell-word.ts';
 import { HISTORY } from './named-paths.ts';
 import { listRemoved } from './removed-but-used.ts';
 import { listRemovedRoutes } from './removed-routes.ts';

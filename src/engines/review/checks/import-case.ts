@@ -1,8 +1,8 @@
 /** Imports whose path differs from the file's only in upper and lower case: they work on macOS and Windows, and fail on Linux. */
 import type { Check, Found } from '../check.ts';
-import { addedLines } from '../read-change.ts';
-import { isScript, resolveScript } from '../resolve-module.ts';
-import { shellWord } from '../shell-word.ts';
+import { addedLines } from '../code/read-change.ts';
+import { isScript, resolveScript } from '../code/resolve-module.ts';
+import { shellWord } from '../code/shell-word.ts';
 
 export const importCase: Check = {
   name: 'import_case',

@@ -1,7 +1,7 @@
 /** Characters in added code that a reader can't see: text that runs in another order than it is shown, or that hides. */
 import type { Check } from '../check.ts';
-import { addedLines } from '../read-change.ts';
-import { shellWord } from '../shell-word.ts';
+import { addedLines } from '../code/read-change.ts';
+import { shellWord } from '../code/shell-word.ts';
 
 /** Joiners are left out: emoji and several scripts need them. What has no width hides only within a word; elsewhere it is there on purpose. */
 const INVISIBLE =

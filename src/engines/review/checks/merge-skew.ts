@@ -7,11 +7,17 @@ import type { StoredFacts } from '../../facts/index.ts';
 import { GitFailure, listChanges, runGit } from '../../git/index.ts';
 import type { RepositoryReader } from '../../search/index.ts';
 import type { Check, Found } from '../check.ts';
-import { openGitReviewCode } from '../git-review-code.ts';
-import { openMergedTree } from '../merged-tree.ts';
-import { addedLines, type Change, type Concerns, type ReviewedFile, readChange } from '../read-change.ts';
-import type { ReviewCode } from '../review-code.ts';
-import { shellWord } from '../shell-word.ts';
+import { openGitReviewCode } from '../code/git-review-code.ts';
+import { openMergedTree } from '../code/merged-tree.ts';
+import {
+  addedLines,
+  type Change,
+  type Concerns,
+  type ReviewedFile,
+  readChange,
+} from '../code/read-change.ts';
+import type { ReviewCode } from '../code/review-code.ts';
+import { shellWord } from '../code/shell-word.ts';
 import { changedSignatures, listChangedFunctions } from './changed-signatures.ts';
 import { mayBeOpenApi } from './dangling-references.ts';
 import { addedRevisions, migrationHeads } from './migration-heads.ts';

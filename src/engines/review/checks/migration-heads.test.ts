@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { makeRepository } from '../../../../test/git-fixtures.ts';
 import { describeReview, findingsOf } from '../../../../test/review-change.ts';
 import { openRepository } from '../../search/index.ts';
-import { openGitReviewCode } from '../git-review-code.ts';
+import { openGitReviewCode } from '../code/git-review-code.ts';
 import { runReview } from '../run-review.ts';
 import { mergeSkew } from './merge-skew.ts';
 

@@ -1,9 +1,9 @@
 /** Deleted and renamed files that a Dockerfile, workflow, script or document still names. */
 import { posix } from 'node:path';
 import type { Check, Found } from '../check.ts';
-import { isAdded, type Line, type ReviewedFile } from '../read-change.ts';
-import type { FoundLine, ReviewCode } from '../review-code.ts';
-import { shellWord } from '../shell-word.ts';
+import { isAdded, type Line, type ReviewedFile } from '../code/read-change.ts';
+import type { FoundLine, ReviewCode } from '../code/review-code.ts';
+import { shellWord } from '../code/shell-word.ts';
 
 /** Where a path is an instruction or a promise; code names its files by imports, which other checks follow. */
 const NAMING =

@@ -1,6 +1,6 @@
 /** Protobuf fields whose numbers are reused, or freed without being reserved. */
 import type { Check, Found } from '../check.ts';
-import { addedLines, type ReviewedFile, removedLines } from '../read-change.ts';
+import { addedLines, type ReviewedFile, removedLines } from '../code/read-change.ts';
 
 interface Field {
   message: string;

@@ -4,9 +4,9 @@
  */
 import type { Fact, FileFacts, FileSymbols } from '../../../platform/core/code-facts.ts';
 import type { Check, Found } from '../check.ts';
-import { type Change, EVERYTHING, type ReviewedFile } from '../read-change.ts';
-import type { FoundLine, ReviewCode } from '../review-code.ts';
-import { shellWord } from '../shell-word.ts';
+import { type Change, EVERYTHING, type ReviewedFile } from '../code/read-change.ts';
+import type { FoundLine, ReviewCode } from '../code/review-code.ts';
+import { shellWord } from '../code/shell-word.ts';
 import { danglingReferences } from './dangling-references.ts';
 
 export const CONTRACT = /\.(proto|graphqls?|gql)$/i;

@@ -3,9 +3,9 @@
  * no parent and nothing that looks names up, and every mention of the name that is left in its file must be a call.
  */
 import type { FileSymbols, SymbolDefinition } from '../../../platform/core/code-facts.ts';
-import { type Change, EVERYTHING } from '../read-change.ts';
-import { isScript } from '../resolve-module.ts';
-import type { FoundLine, ReviewCode } from '../review-code.ts';
+import { type Change, EVERYTHING } from '../code/read-change.ts';
+import { isScript } from '../code/resolve-module.ts';
+import type { FoundLine, ReviewCode } from '../code/review-code.ts';
 
 /** Methods looked at in one review. */
 const MAX_METHODS = 200;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { lintSource } from '@secretlint/core';
 import { creator, rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Check, Found } from '../check.ts';
-import { addedLines, type Change, type Line, type ReviewedFile } from '../read-change.ts';
-import type { ReviewCode } from '../review-code.ts';
+import { addedLines, type Change, type Line, type ReviewedFile } from '../code/read-change.ts';
+import type { ReviewCode } from '../code/review-code.ts';
 
 const GOOGLE_KEY = 'Google API key';
 const FIREBASE = /firebase|\bauthDomain\b|identitytoolkit\.googleapis/i;

@@ -1,8 +1,8 @@
 /** Which files of the target branch can matter to a change, in a real repository. */
 import { expect, it } from 'vitest';
 import { makeRepository } from '../../../../test/git-fixtures.ts';
-import { openGitReviewCode } from '../git-review-code.ts';
-import { readChange } from '../read-change.ts';
+import { openGitReviewCode } from '../code/git-review-code.ts';
+import { readChange } from '../code/read-change.ts';
 import { findTargetFiles } from './target-files.ts';
 
 it('tells by imports, packages and removed names which files can matter', async () => {

@@ -4,8 +4,8 @@
  */
 import type { FileSymbols } from '../../../platform/core/code-facts.ts';
 import { languageOf } from '../../facts/index.ts';
-import { fileClassOf } from '../file-class.ts';
-import { addedLines, type Change, type ReviewedFile, removedLines } from '../read-change.ts';
+import { fileClassOf } from '../code/file-class.ts';
+import { addedLines, type Change, type ReviewedFile, removedLines } from '../code/read-change.ts';
 import {
   folderOf,
   isScript,
@@ -13,8 +13,8 @@ import {
   meansGoFolder,
   meansPythonFile,
   resolveScript,
-} from '../resolve-module.ts';
-import type { ReviewCode } from '../review-code.ts';
+} from '../code/resolve-module.ts';
+import type { ReviewCode } from '../code/review-code.ts';
 import { inRepository, MIN_UNIQUE_CHARACTERS, readReplacements } from './means-removed.ts';
 import { CONTRACT, MIN_MEMBER_CHARACTERS } from './removed-members.ts';
 

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { makeRepository } from '../../../../test/git-fixtures.ts';
 import { describeReview } from '../../../../test/review-change.ts';
-import { openGitReviewCode } from '../git-review-code.ts';
+import { openGitReviewCode } from '../code/git-review-code.ts';
 import { runReview } from '../run-review.ts';
 import { undoneWork } from './undone-work.ts';
 

@@ -1,7 +1,7 @@
 /** Files that a merge within the change put back to an older state, although the base branch had changed them since. */
 import type { Check, Found } from '../check.ts';
-import { addedLines, type ReviewedFile, removedLines } from '../read-change.ts';
-import { shellWord } from '../shell-word.ts';
+import { addedLines, type ReviewedFile, removedLines } from '../code/read-change.ts';
+import { shellWord } from '../code/shell-word.ts';
 
 const MAX_FILES = 200;
 

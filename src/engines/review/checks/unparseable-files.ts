@@ -3,7 +3,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { LineCounter, parseAllDocuments } from 'yaml';
 import { lostKey } from '../../../platform/core/yaml-keys.ts';
 import type { Check, Found } from '../check.ts';
-import { addedLines, type ReviewedFile } from '../read-change.ts';
+import { addedLines, type ReviewedFile } from '../code/read-change.ts';
 
 /** Their programs accept comments and trailing commas. */
 const LENIENT_JSON =

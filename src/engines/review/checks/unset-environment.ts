@@ -1,7 +1,7 @@
 /** Environment variables that new code requires but nothing sets or documents. */
 import type { Check, Found } from '../check.ts';
-import { addedLines } from '../read-change.ts';
-import { shellWord } from '../shell-word.ts';
+import { addedLines } from '../code/read-change.ts';
+import { shellWord } from '../code/shell-word.ts';
 
 /** Reading it fails when it is not set; a second argument would be a default. */
 const REQUIRED = (name: string) =>

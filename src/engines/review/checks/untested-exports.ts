@@ -3,10 +3,10 @@ import type { SymbolDefinition } from '../../../platform/core/code-facts.ts';
 import type { NamedPlace } from '../../../platform/core/code-review.ts';
 import { languageOf } from '../../facts/index.ts';
 import type { Check } from '../check.ts';
-import { fileClassOf } from '../file-class.ts';
-import { addedLines, type Change } from '../read-change.ts';
-import { isScript } from '../resolve-module.ts';
-import type { FoundLine, ReviewCode } from '../review-code.ts';
+import { fileClassOf } from '../code/file-class.ts';
+import { addedLines, type Change } from '../code/read-change.ts';
+import { isScript } from '../code/resolve-module.ts';
+import type { FoundLine, ReviewCode } from '../code/review-code.ts';
 
 const MAX_EXPORTS = 200;
 /** Shorter names are everywhere. */

@@ -1,7 +1,7 @@
 /** Tests that a change switches off: focused, skipped or deleted ones, a lower coverage limit, failures that no longer count. */
 import type { Check, Found } from '../check.ts';
-import { addedLines, type Line, type ReviewedFile, removedLines } from '../read-change.ts';
-import type { ReviewCode } from '../review-code.ts';
+import { addedLines, type Line, type ReviewedFile, removedLines } from '../code/read-change.ts';
+import type { ReviewCode } from '../code/review-code.ts';
 
 const FOCUSED = [
   {

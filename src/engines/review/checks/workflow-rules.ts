@@ -1,7 +1,7 @@
 /** GitHub workflows that let strangers run code with the repository's secrets. */
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import type { Check, Found } from '../check.ts';
-import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
+import { addedLines, type Line, type ReviewedFile } from '../code/read-change.ts';
 
 /** Text written by the author of an issue or pull request. */
 const UNTRUSTED =

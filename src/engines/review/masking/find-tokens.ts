@@ -1,7 +1,7 @@
 /** Every token in a text, however long it is: what masking hides. Never blocks the thread for long. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { findSecretValues, SHOWN_CHARACTERS } from './checks/secrets.ts';
+import { findSecretValues, SHOWN_CHARACTERS } from '../checks/secrets.ts';
 
 /** Searched at once; takes milliseconds. Parts overlap by more than the longest token in one line. */
 const PART_CHARACTERS = 12_000;

@@ -1,9 +1,9 @@
 /** Lines that are found with the index are those that git finds without it; facts that are stored are those that parsing gives. */
 import { expect, it, onTestFinished } from 'vitest';
-import { build, makeFolder, openForTest } from '../../../test/exactness/one-index.ts';
-import { makeRepository } from '../../../test/git-fixtures.ts';
-import { extractRange } from '../facts/extract-range.ts';
-import { extractFacts, openStoredFacts } from '../facts/index.ts';
+import { build, makeFolder, openForTest } from '../../../../test/exactness/one-index.ts';
+import { makeRepository } from '../../../../test/git-fixtures.ts';
+import { extractRange } from '../../facts/extract-range.ts';
+import { extractFacts, openStoredFacts } from '../../facts/index.ts';
 import { openGitReviewCode } from './git-review-code.ts';
 
 const LONG = `${'x '.repeat(30_000)}needle ${'y '.repeat(30_000)}`;

@@ -4,10 +4,10 @@
  * from their beginning for text.
  */
 
-import type { Candidate, JudgedCandidate } from '../../platform/core/code-review.ts';
-import { SHOWN_CHARACTERS } from './checks/secrets.ts';
+import type { Candidate, JudgedCandidate } from '../../../platform/core/code-review.ts';
+import { SHOWN_CHARACTERS } from '../checks/secrets.ts';
+import type { ReviewCode } from '../code/review-code.ts';
 import { findTokens, longestFirst } from './find-tokens.ts';
-import type { ReviewCode } from './review-code.ts';
 
 /** Lines of the longest private key. */
 const MAX_KEY_LINES = 200;

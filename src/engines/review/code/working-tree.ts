@@ -4,7 +4,7 @@
  */
 import { copyFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findMergeBase, GitFailure, type RunGitOptions, runGit } from '../git/index.ts';
+import { findMergeBase, GitFailure, type RunGitOptions, runGit } from '../../git/index.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface WorkingTree {

@@ -1,5 +1,5 @@
 /** Finds what a branch undid of the base when it merged the base: conflicts that were resolved with the old side. */
-import { listChanges, readCommits, runGit } from '../git/index.ts';
+import { listChanges, readCommits, runGit } from '../../git/index.ts';
 import type { UndoneFile } from './review-code.ts';
 
 /** Older commits of the base that a branch was made from or merged. */

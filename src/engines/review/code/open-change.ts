@@ -1,6 +1,6 @@
 /** Opens the two sides of a change: two commits, or a commit with a patch. */
-import type { StoredFacts } from '../facts/index.ts';
-import type { RepositoryReader } from '../search/index.ts';
+import type { StoredFacts } from '../../facts/index.ts';
+import type { RepositoryReader } from '../../search/index.ts';
 import { openGitReviewCode } from './git-review-code.ts';
 import { openPatchedTree } from './patched-tree.ts';
 import type { ReviewCode } from './review-code.ts';

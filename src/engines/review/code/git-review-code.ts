@@ -1,10 +1,10 @@
 /** Reads the code of a review from a git repository on this machine; with its index, lines are found without reading everything. */
-import { createBoundedCache } from '../../platform/core/bounded-cache.ts';
-import type { FileChange } from '../../platform/core/code-differences.ts';
-import type { FileFacts } from '../../platform/core/code-facts.ts';
-import type { Side } from '../../platform/core/code-review.ts';
-import { readPath, showPath } from '../../platform/core/path-text.ts';
-import { extractFacts, languageOf, type StoredFacts } from '../facts/index.ts';
+import { createBoundedCache } from '../../../platform/core/bounded-cache.ts';
+import type { FileChange } from '../../../platform/core/code-differences.ts';
+import type { FileFacts } from '../../../platform/core/code-facts.ts';
+import type { Side } from '../../../platform/core/code-review.ts';
+import { readPath, showPath } from '../../../platform/core/path-text.ts';
+import { extractFacts, languageOf, type StoredFacts } from '../../facts/index.ts';
 import {
   GitFailure,
   listChanges,
@@ -13,7 +13,7 @@ import {
   readOutput,
   renameOptions,
   splitOutput,
-} from '../git/index.ts';
+} from '../../git/index.ts';
 import {
   type CommitFiles,
   findLines,
@@ -22,7 +22,7 @@ import {
   openRepository,
   pathOf,
   type RepositoryReader,
-} from '../search/index.ts';
+} from '../../search/index.ts';
 import { mayHaveTests, TEST_PATHS } from './file-class.ts';
 import { findUndone } from './find-undone.ts';
 import type { FindOptions, FoundLines, ReviewCode } from './review-code.ts';

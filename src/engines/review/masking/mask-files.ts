@@ -1,8 +1,8 @@
 /** The changed lines of files as an agent reads them: without their tokens. */
-import type { FileToReview } from '../../platform/core/code-review.ts';
+import type { FileToReview } from '../../../platform/core/code-review.ts';
+import type { ReviewedFile } from '../code/read-change.ts';
+import type { ReviewCode } from '../code/review-code.ts';
 import { createMasker } from './mask-secrets.ts';
-import type { ReviewedFile } from './read-change.ts';
-import type { ReviewCode } from './review-code.ts';
 
 /** A line that can be in the middle of a private key, which only the whole file shows. */
 const KEY_LINE = /^[^\w+/]*[A-Za-z0-9+/]{40,}={0,2}(?:\\n)?[^\w+/]*$/;
