@@ -4,10 +4,10 @@
  */
 import type { Candidate, Claim } from '../../platform/core/code-review.ts';
 import type { Check, Found } from './check.ts';
-import { changedSignatures } from './checks/changed-signatures.ts';
-import { dependencySources, lockFiles, similarNames } from './checks/dependencies.ts';
+import { dependencySources, lockFiles, similarNames } from './checks/dependencies/dependencies.ts';
 import { protobufFields } from './checks/protobuf-fields.ts';
-import { removedButUsed } from './checks/removed-but-used.ts';
+import { changedSignatures } from './checks/removed/changed-signatures.ts';
+import { removedButUsed } from './checks/removed/removed-but-used.ts';
 import { secrets } from './checks/secrets.ts';
 import type { Change } from './code/read-change.ts';
 import { folderOf, resolveScript } from './code/resolve-module.ts';

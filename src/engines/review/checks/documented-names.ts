@@ -5,8 +5,8 @@ import { type Change, removedLines } from '../code/read-change.ts';
 import type { FoundLine, ReviewCode } from '../code/review-code.ts';
 import { shellWord } from '../code/shell-word.ts';
 import { HISTORY } from './named-paths.ts';
-import { listRemoved } from './removed-but-used.ts';
-import { listRemovedRoutes } from './removed-routes.ts';
+import { listRemoved } from './removed/removed-but-used.ts';
+import { listRemovedRoutes } from './removed/removed-routes.ts';
 
 const DOCUMENT = /\.(md|mdx|rst|adoc|asciidoc)$/i;
 /** Lines that say that something is gone, and documents about earlier versions. */

@@ -18,12 +18,12 @@ import {
 } from '../code/read-change.ts';
 import type { ReviewCode } from '../code/review-code.ts';
 import { shellWord } from '../code/shell-word.ts';
-import { changedSignatures, listChangedFunctions } from './changed-signatures.ts';
-import { mayBeOpenApi } from './dangling-references.ts';
-import { addedRevisions, migrationHeads } from './migration-heads.ts';
-import { addedMigrations, migrationOf, sameNumberMigrations } from './migrations.ts';
-import { listRemoved, removedButUsed } from './removed-but-used.ts';
-import { listRemovedMembers, removedMembers } from './removed-members.ts';
+import { addedRevisions, migrationHeads } from './migrations/migration-heads.ts';
+import { addedMigrations, migrationOf, sameNumberMigrations } from './migrations/migrations.ts';
+import { changedSignatures, listChangedFunctions } from './removed/changed-signatures.ts';
+import { mayBeOpenApi } from './removed/dangling-references.ts';
+import { listRemoved, removedButUsed } from './removed/removed-but-used.ts';
+import { listRemovedMembers, removedMembers } from './removed/removed-members.ts';
 import { findTargetFiles, type TargetFiles } from './target-files.ts';
 
 interface Place {

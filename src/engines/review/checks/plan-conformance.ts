@@ -6,7 +6,7 @@
 import type { LinkedPlan } from '../../../platform/core/code-review.ts';
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Change, type ReviewedFile } from '../code/read-change.ts';
-import { migrationOf } from './migrations.ts';
+import { migrationOf } from './migrations/migrations.ts';
 
 const CONTRACT = /\.(proto|graphqls?|gql)$|(^|\/)(openapi|swagger|asyncapi)[\w.-]*\.(ya?ml|json)$/i;
 const PERMISSIONS =

@@ -15,8 +15,8 @@ import {
   resolveScript,
 } from '../code/resolve-module.ts';
 import type { ReviewCode } from '../code/review-code.ts';
-import { inRepository, MIN_UNIQUE_CHARACTERS, readReplacements } from './means-removed.ts';
-import { CONTRACT, MIN_MEMBER_CHARACTERS } from './removed-members.ts';
+import { inRepository, MIN_UNIQUE_CHARACTERS, readReplacements } from './removed/means-removed.ts';
+import { CONTRACT, MIN_MEMBER_CHARACTERS } from './removed/removed-members.ts';
 
 const WORD = /[\p{L}\p{N}_$]+/gu;
 /** A member of something: `list.insert`, `Status::DONE`, `user->save`, and the end of `Status_DONE`. */

@@ -6,9 +6,9 @@ import type { RemovedName } from '../../../../platform/core/code-review.ts';
 import type { Change } from '../../code/read-change.ts';
 import { folderOf, isScript } from '../../code/resolve-module.ts';
 import type { ReviewCode } from '../../code/review-code.ts';
-import type { Removed } from '../means-removed.ts';
-import { listRemoved } from '../removed-but-used.ts';
-import { findRouteFiles, isSameRoute, listRemovedRoutes } from '../removed-routes.ts';
+import type { Removed } from './means-removed.ts';
+import { listRemoved } from './removed-but-used.ts';
+import { findRouteFiles, isSameRoute, listRemovedRoutes } from './removed-routes.ts';
 
 /** Files read to see whether something is still defined. */
 const MAX_FILES_READ = 400;

@@ -1,8 +1,8 @@
 /** What a change does to dependencies, in one line of the summary: new ones, major updates and downgrades. Never a finding. */
-import type { Fact } from '../../../platform/core/code-facts.ts';
-import type { Check } from '../check.ts';
-import type { Change } from '../code/read-change.ts';
-import type { ReviewCode } from '../code/review-code.ts';
+import type { Fact } from '../../../../platform/core/code-facts.ts';
+import type { Check } from '../../check.ts';
+import type { Change } from '../../code/read-change.ts';
+import type { ReviewCode } from '../../code/review-code.ts';
 
 const MANIFEST =
   /(^|\/)(package\.json|composer\.json|go\.mod|Cargo\.toml|pyproject\.toml|Pipfile|setup\.(cfg|py)|[\w.-]*requirements[\w.-]*\.(txt|in)|pom\.xml|build\.gradle(\.kts)?|Gemfile|gems\.rb|Directory\.Packages\.props|[^/]+\.(gemspec|[cfv][sb]proj))$/;

@@ -1,8 +1,8 @@
 /** Lock files that don't match their manifest: installs fail, or install other versions. */
-import type { Check, Found } from '../check.ts';
-import { addedLines, type Line, type ReviewedFile } from '../code/read-change.ts';
-import type { ReviewCode } from '../code/review-code.ts';
-import { shellWord } from '../code/shell-word.ts';
+import type { Check, Found } from '../../check.ts';
+import { addedLines, type Line, type ReviewedFile } from '../../code/read-change.ts';
+import type { ReviewCode } from '../../code/review-code.ts';
+import { shellWord } from '../../code/shell-word.ts';
 import { type Declared, findLocks, type LockFile, parseJson, readDependencies } from './dependencies.ts';
 
 /** What is not a range of versions, such as `workspace:*` and `patch:…`: lock files write it in their own way. */

@@ -1,11 +1,11 @@
 /** Removed or renamed exports that something still uses. */
-import type { FileSymbols, SymbolDefinition } from '../../../platform/core/code-facts.ts';
-import type { Evidence } from '../../../platform/core/code-review.ts';
-import type { Check, Found } from '../check.ts';
-import { type Change, EVERYTHING } from '../code/read-change.ts';
-import { isScript } from '../code/resolve-module.ts';
-import type { FoundLine, ReviewCode } from '../code/review-code.ts';
-import { shellWord } from '../code/shell-word.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/code-facts.ts';
+import type { Evidence } from '../../../../platform/core/code-review.ts';
+import type { Check, Found } from '../../check.ts';
+import { type Change, EVERYTHING } from '../../code/read-change.ts';
+import { isScript } from '../../code/resolve-module.ts';
+import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
+import { shellWord } from '../../code/shell-word.ts';
 import { crateOf, meansRemoved, type Removed, readReplacements, saysWhich } from './means-removed.ts';
 import { findRemovedOwnMethods } from './removed-own-methods.ts';
 

@@ -1,6 +1,6 @@
 /** Scripts that a package runs when it is installed. */
-import type { Check, Found } from '../check.ts';
-import { addedLines } from '../code/read-change.ts';
+import type { Check, Found } from '../../check.ts';
+import { addedLines } from '../../code/read-change.ts';
 import { parseJson } from './dependencies.ts';
 
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];

@@ -1,11 +1,11 @@
 /** npm packages that added code imports but no manifest declares, or that only developers of the package install. */
 import { builtinModules } from 'node:module';
-import type { Check, Found } from '../check.ts';
-import { fileClassOf } from '../code/file-class.ts';
-import { addedLines, type Change, type Line, type ReviewedFile } from '../code/read-change.ts';
-import { isScript } from '../code/resolve-module.ts';
-import type { ReviewCode } from '../code/review-code.ts';
-import { shellWord } from '../code/shell-word.ts';
+import type { Check, Found } from '../../check.ts';
+import { fileClassOf } from '../../code/file-class.ts';
+import { addedLines, type Change, type Line, type ReviewedFile } from '../../code/read-change.ts';
+import { isScript } from '../../code/resolve-module.ts';
+import type { ReviewCode } from '../../code/review-code.ts';
+import { shellWord } from '../../code/shell-word.ts';
 import { findLocks, readDependencies } from './dependencies.ts';
 
 /** A package with an optional scope; aliases, addresses and files of a bundler look different. */

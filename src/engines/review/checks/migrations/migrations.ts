@@ -1,9 +1,9 @@
 /** Migrations that endanger data: edited after they ran, with a number that is taken, or dropping what code still uses. */
-import type { Check, Found } from '../check.ts';
-import { fileClassOf } from '../code/file-class.ts';
-import { addedLines, type Change, type Line, type ReviewedFile } from '../code/read-change.ts';
-import type { ReviewCode } from '../code/review-code.ts';
-import { shellWord } from '../code/shell-word.ts';
+import type { Check, Found } from '../../check.ts';
+import { fileClassOf } from '../../code/file-class.ts';
+import { addedLines, type Change, type Line, type ReviewedFile } from '../../code/read-change.ts';
+import type { ReviewCode } from '../../code/review-code.ts';
+import { shellWord } from '../../code/shell-word.ts';
 import { schemaStatements } from './schema-statements.ts';
 
 const FOLDER = /(^|\/)(migrations?|migrate|db\/migrate|alembic\/versions|changelogs?)\//i;

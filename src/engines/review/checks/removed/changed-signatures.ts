@@ -2,19 +2,19 @@
  * Exported functions whose parameters changed while existing calls still fit only the old ones. Only where an import, the package or
  * the file itself shows that the call means this function.
  */
-import type { FileSymbols, SymbolDefinition } from '../../../platform/core/code-facts.ts';
-import type { Check, Found } from '../check.ts';
-import { countArguments } from '../code/count-arguments.ts';
-import { type Change, EVERYTHING, isWrittenFor, type ReviewedFile } from '../code/read-change.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/code-facts.ts';
+import type { Check, Found } from '../../check.ts';
+import { countArguments } from '../../code/count-arguments.ts';
+import { type Change, EVERYTHING, isWrittenFor, type ReviewedFile } from '../../code/read-change.ts';
 import {
   folderOf,
   meansAlias,
   meansGoFolder,
   meansPythonFile,
   resolveScript,
-} from '../code/resolve-module.ts';
-import type { FoundLine, ReviewCode } from '../code/review-code.ts';
-import { shellWord } from '../code/shell-word.ts';
+} from '../../code/resolve-module.ts';
+import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
+import { shellWord } from '../../code/shell-word.ts';
 
 /** In JavaScript, a missing argument alone isn't an error. */
 const LANGUAGES = new Set(['typescript', 'tsx', 'python', 'go']);

@@ -1,10 +1,10 @@
 /** Dependencies that an install can't reproduce, that come from an address, or whose name imitates another. */
 import { parse } from 'yaml';
-import type { Check, Found } from '../check.ts';
-import { matchPaths } from '../code/match-paths.ts';
-import { addedLines, type Line, type ReviewedFile } from '../code/read-change.ts';
-import type { ReviewCode } from '../code/review-code.ts';
-import { shellWord } from '../code/shell-word.ts';
+import type { Check, Found } from '../../check.ts';
+import { matchPaths } from '../../code/match-paths.ts';
+import { addedLines, type Line, type ReviewedFile } from '../../code/read-change.ts';
+import type { ReviewCode } from '../../code/review-code.ts';
+import { shellWord } from '../../code/shell-word.ts';
 
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml'];

@@ -1,8 +1,8 @@
 /** Django and Alembic migrations with two heads: the tool refuses to run any until someone puts them in order. */
-import type { Check, Found } from '../check.ts';
-import { addedLines, type Change, type ReviewedFile } from '../code/read-change.ts';
-import type { ReviewCode } from '../code/review-code.ts';
-import { shellWord } from '../code/shell-word.ts';
+import type { Check, Found } from '../../check.ts';
+import { addedLines, type Change, type ReviewedFile } from '../../code/read-change.ts';
+import type { ReviewCode } from '../../code/review-code.ts';
+import { shellWord } from '../../code/shell-word.ts';
 
 const IN_FOLDER = /(^|\/)(migrations|versions)\/[^/]+\.py$/;
 const REVISION = /^revision(?:\s*:[^=\n]{1,40})?\s*=\s*['"]([^'"\n]{1,100})['"]/m;

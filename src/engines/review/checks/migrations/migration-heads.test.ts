@@ -1,11 +1,11 @@
 /** Two last migrations of Django and Alembic: in one change, with the target branch, and what is fine. */
 import { expect, it } from 'vitest';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
-import { describeReview, findingsOf } from '../../../../test/review-change.ts';
-import { openRepository } from '../../search/index.ts';
-import { openGitReviewCode } from '../code/git-review-code.ts';
-import { runReview } from '../run-review.ts';
-import { mergeSkew } from './merge-skew.ts';
+import { makeRepository } from '../../../../../test/git-fixtures.ts';
+import { describeReview, findingsOf } from '../../../../../test/review-change.ts';
+import { openRepository } from '../../../search/index.ts';
+import { openGitReviewCode } from '../../code/git-review-code.ts';
+import { runReview } from '../../run-review.ts';
+import { mergeSkew } from '../merge-skew.ts';
 
 const django = (...parents: string[]) =>
   `from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n    dependencies = [\n        migrations.swappable_dependency("auth.User"),\n${parents.map((name) => `        ("shop", "${name}"),\n`).join('')}    ]\n    operations = []\n`;

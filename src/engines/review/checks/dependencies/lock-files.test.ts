@@ -1,7 +1,7 @@
 /** Lock files and manifests that don't fit, install scripts, and the line of the summary about dependencies. */
 import { describe, expect, it } from 'vitest';
-import { findingsOf, reviewChange } from '../../../../test/review-change.ts';
-import { CHECKS, chooseChecks } from './index.ts';
+import { findingsOf, reviewChange } from '../../../../../test/review-change.ts';
+import { CHECKS, chooseChecks } from '../index.ts';
 
 const manifest = (dependencies: Record<string, string>, more: object = {}) =>
   `${JSON.stringify({ name: 'app', ...more, dependencies }, null, 2)}\n`;

@@ -1,9 +1,9 @@
 /** Schemas that an OpenAPI document still refers to but no longer has. */
 import { isAlias, isMap, LineCounter, parseDocument, visit } from 'yaml';
-import type { Found } from '../check.ts';
-import { type Change, EVERYTHING, type ReviewedFile } from '../code/read-change.ts';
-import type { ReviewCode } from '../code/review-code.ts';
-import { shellWord } from '../code/shell-word.ts';
+import type { Found } from '../../check.ts';
+import { type Change, EVERYTHING, type ReviewedFile } from '../../code/read-change.ts';
+import type { ReviewCode } from '../../code/review-code.ts';
+import { shellWord } from '../../code/shell-word.ts';
 
 const MAX_CHARACTERS = 1024 * 1024;
 const OPENAPI = /(^|[{,])\s*["']?(openapi|swagger)["']?\s*:\s*["']?[23]\./m;

@@ -2,8 +2,8 @@
  * Whether a use of a name means a definition that was removed. Precision over recall: a use counts only where the language says that it
  * means the definition (an import of its file, the same package), or where nothing else has that name.
  */
-import type { FileSymbols, SymbolDefinition } from '../../../platform/core/code-facts.ts';
-import { type Change, isWrittenFor, type ReviewedFile } from '../code/read-change.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/code-facts.ts';
+import { type Change, isWrittenFor, type ReviewedFile } from '../../code/read-change.ts';
 import {
   folderOf,
   isScript,
@@ -11,8 +11,8 @@ import {
   meansGoFolder,
   meansPythonFile,
   resolveScript,
-} from '../code/resolve-module.ts';
-import type { FoundLine, ReviewCode } from '../code/review-code.ts';
+} from '../../code/resolve-module.ts';
+import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
 
 /** Names that are found without an import must be longer. */
 export const MIN_UNIQUE_CHARACTERS = 6;

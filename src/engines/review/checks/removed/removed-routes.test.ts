@@ -1,7 +1,7 @@
 /** Routes that are gone and still called, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import { findingsOf } from '../../../../test/review-change.ts';
-import { chooseChecks } from './index.ts';
+import { findingsOf } from '../../../../../test/review-change.ts';
+import { chooseChecks } from '../index.ts';
 
 describe('removed_route', () => {
   it('runs only where it is switched on', () => {
