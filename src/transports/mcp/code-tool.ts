@@ -1,7 +1,7 @@
 /** Shared by the tools that read code: recording calls with a session, and ambiguous repository names. */
 import { isUuid, text } from '../../platform/core/shapes.ts';
-import { createFences } from './fence.ts';
 import type { FieldsOf } from './run-operation.ts';
+import { createFences } from './text/fence.ts';
 import type { ToolContext } from './tool.ts';
 
 /** The operation that every code tool runs in addition to its own. */

@@ -5,9 +5,9 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { McpCall, McpEndpoint } from '../../platform/core/mcp-endpoint.ts';
 import { createCompletions } from './completions.ts';
 import { addPrompts } from './prompts.ts';
-import { createResources } from './resources.ts';
+import { createResources } from './resources/resources.ts';
+import { isSubscription, listen, type MakeHandler } from './resources/subscriptions.ts';
 import type { McpServices } from './services.ts';
-import { isSubscription, listen, type MakeHandler } from './subscriptions.ts';
 import { createTools } from './tools.ts';
 
 export function createMcpEndpoint<Context>(services: McpServices<Context>): McpEndpoint<Context> {

@@ -3,9 +3,9 @@ import type { Tool as ListedTool, ServerContext } from '@modelcontextprotocol/se
 import { z } from 'zod';
 import { readInput } from '../../platform/core/read-input.ts';
 import { listSettingValues } from '../../platform/core/shapes.ts';
-import { hasUntrusted, markReply } from './marking.ts';
 import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
+import { hasUntrusted, markReply } from './text/marking.ts';
 import type { Tool, ToolContext, ToolDefinition } from './tool.ts';
 import { toolError } from './tool-error.ts';
 

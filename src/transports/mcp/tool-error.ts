@@ -4,7 +4,7 @@ import { isAbort, PROBLEMS, type Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { showPathOnLine } from '../../platform/core/path-text.ts';
 import { toProblem } from '../../platform/core/to-problem.ts';
-import { createFences } from './fence.ts';
+import { createFences } from './text/fence.ts';
 
 interface ToolErrorRules {
   log: Log;

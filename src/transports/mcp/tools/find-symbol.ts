@@ -12,7 +12,7 @@ import {
   sessionWarning,
   writeCandidates,
 } from '../code-tool.ts';
-import { createFences } from '../fence.ts';
+import { createFences } from '../text/fence.ts';
 import {
   leftOutLines,
   leftOutSentence,
@@ -21,7 +21,7 @@ import {
   PAGE_ARGUMENTS,
   pagedReply,
   pageLines,
-} from '../paged-reply.ts';
+} from '../text/paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 
 const OPERATION = 'find-symbol';

@@ -1,6 +1,6 @@
 /** finish_review: ends a review; what holds becomes discussions of the pull request. */
 import { z } from 'zod';
-import { ours } from '../marking.ts';
+import { ours } from '../text/marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'finish-review';

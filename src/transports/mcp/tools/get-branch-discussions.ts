@@ -8,11 +8,11 @@ import {
   type PullRequest,
   PullRequestShape,
   presentPullRequest,
-} from '../branch-review.ts';
-import { piecesOf, presentParts } from '../discussion-pieces.ts';
-import { REVIEW_OUTPUT } from '../discussion-shapes.ts';
-import { ours } from '../marking.ts';
-import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '../paged-reply.ts';
+} from '../discussions/branch-review.ts';
+import { piecesOf, presentParts } from '../discussions/discussion-pieces.ts';
+import { REVIEW_OUTPUT } from '../discussions/discussion-shapes.ts';
+import { ours } from '../text/marking.ts';
+import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '../text/paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 
 const OPERATION = 'read-branch-review';

@@ -1,9 +1,12 @@
 /** get_plan_comments: the threads of a plan, grouped by what an agent should do with them. */
 import { z } from 'zod';
-import type { Part, Piece } from '../budget.ts';
-import { groupThreads, inGroups, type Thread, writerOf } from '../comment-groups.ts';
-import { plainName } from '../fence.ts';
-import { ours } from '../marking.ts';
+import { groupThreads, inGroups, type Thread, writerOf } from '../plans/comment-groups.ts';
+import { planReference, planUrl } from '../plans/plan-reference.ts';
+import { readThreads, type ThreadComment } from '../plans/read-threads.ts';
+import { anchorOf, excerpt } from '../plans/thread-text.ts';
+import type { Part, Piece } from '../text/budget.ts';
+import { plainName } from '../text/fence.ts';
+import { ours } from '../text/marking.ts';
 import {
   moreSentence,
   openPage,
@@ -11,12 +14,9 @@ import {
   PAGE_OUTPUT,
   type PageEnd,
   pagedReply,
-} from '../paged-reply.ts';
-import { planReference, planUrl } from '../plan-reference.ts';
-import { readThreads, type ThreadComment } from '../read-threads.ts';
-import { anchorOf, excerpt } from '../thread-text.ts';
+} from '../text/paged-reply.ts';
+import { visible } from '../text/visible-text.ts';
 import { defineTool, READS, type Reply } from '../tool.ts';
-import { visible } from '../visible-text.ts';
 
 /** One call reads at most this many comments, oldest first. */
 const MAX_COMMENTS = 5_000;

@@ -1,9 +1,11 @@
 /** get_plan: a plan's status, reviews and text. */
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
-import type { Part, Piece } from '../budget.ts';
-import { plainName } from '../fence.ts';
-import { ours } from '../marking.ts';
+import { planReference, refuseOtherVersion } from '../plans/plan-reference.ts';
+import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plans/plan-status.ts';
+import type { Part, Piece } from '../text/budget.ts';
+import { plainName } from '../text/fence.ts';
+import { ours } from '../text/marking.ts';
 import {
   moreSentence,
   openPage,
@@ -11,11 +13,9 @@ import {
   PAGE_OUTPUT,
   type PageEnd,
   pagedReply,
-} from '../paged-reply.ts';
-import { planReference, refuseOtherVersion } from '../plan-reference.ts';
-import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plan-status.ts';
+} from '../text/paged-reply.ts';
+import { visible } from '../text/visible-text.ts';
 import { defineTool, READS, type Reply } from '../tool.ts';
-import { visible } from '../visible-text.ts';
 
 const Review = z.object({
   reviewer: z.string(),

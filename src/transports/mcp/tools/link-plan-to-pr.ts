@@ -1,8 +1,8 @@
 /** link_plan_to_pr: links a pull request to the plan that it implements. */
 import { z } from 'zod';
-import { ours } from '../marking.ts';
-import { planReference } from '../plan-reference.ts';
-import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plan-status.ts';
+import { planReference } from '../plans/plan-reference.ts';
+import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plans/plan-status.ts';
+import { ours } from '../text/marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'link-pull-request';

@@ -1,9 +1,9 @@
 /** list_reviewers: who reviews pull requests, which paths reviews skip, and the settings of reviews. */
 import { z } from 'zod';
-import { ours } from '../marking.ts';
-import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '../paged-reply.ts';
+import { ours } from '../text/marking.ts';
+import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '../text/paged-reply.ts';
+import { visible } from '../text/visible-text.ts';
 import { defineTool, READS } from '../tool.ts';
-import { visible } from '../visible-text.ts';
 
 const Scope = z.object({
   repoName: z.string().optional().describe('Absent: every repository.'),

@@ -1,7 +1,7 @@
 /** open_pull_request: asks for a review of a branch, in repositories without a code host. */
 import { z } from 'zod';
-import { pullRequestUrl } from '../branch-review.ts';
-import { ours } from '../marking.ts';
+import { pullRequestUrl } from '../discussions/branch-review.ts';
+import { ours } from '../text/marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'open-pull-request';

@@ -1,6 +1,6 @@
 /** record_session_event: what an agent reports about its planning session. */
 import { z } from 'zod';
-import { ours } from '../marking.ts';
+import { ours } from '../text/marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'record-session-event';

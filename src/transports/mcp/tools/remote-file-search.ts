@@ -10,10 +10,10 @@ import {
   sessionArguments,
   sessionWarning,
 } from '../code-tool.ts';
-import { ours } from '../marking.ts';
-import { moreSentence, openPage, PAGE_ARGUMENTS, PAGE_OUTPUT, pagedReply } from '../paged-reply.ts';
+import { ours } from '../text/marking.ts';
+import { moreSentence, openPage, PAGE_ARGUMENTS, PAGE_OUTPUT, pagedReply } from '../text/paged-reply.ts';
+import { visible } from '../text/visible-text.ts';
 import { defineTool, READS } from '../tool.ts';
-import { visible } from '../visible-text.ts';
 
 const FilesReply = z.object({
   total: z.int().optional().describe('How many files match, on all pages.'),

@@ -5,7 +5,6 @@ import { invalidRequest } from '../../../platform/core/errors.ts';
 import { writeFoundLines } from '../../../platform/core/grep-text.ts';
 import type { StreamEvent } from '../../../platform/core/operation.ts';
 import { showPathOnLine } from '../../../platform/core/path-text.ts';
-import type { Part, Piece } from '../budget.ts';
 import {
   isCandidates,
   RECORD,
@@ -15,7 +14,8 @@ import {
   sessionWarning,
   writeCandidates,
 } from '../code-tool.ts';
-import { createFences } from '../fence.ts';
+import type { Part, Piece } from '../text/budget.ts';
+import { createFences } from '../text/fence.ts';
 import {
   leftOutLines,
   leftOutSentence,
@@ -25,7 +25,7 @@ import {
   type PageArguments,
   pagedReply,
   pageLines,
-} from '../paged-reply.ts';
+} from '../text/paged-reply.ts';
 import { defineTool, READS, type ToolContext } from '../tool.ts';
 
 type SearchAllEvent =

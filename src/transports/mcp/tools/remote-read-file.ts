@@ -9,8 +9,8 @@ import {
   sessionWarning,
   writeCandidates,
 } from '../code-tool.ts';
-import { createFences } from '../fence.ts';
-import { moreSentence, openPage, PAGE_ARGUMENTS, pagedReply, pageLines } from '../paged-reply.ts';
+import { createFences } from '../text/fence.ts';
+import { moreSentence, openPage, PAGE_ARGUMENTS, pagedReply, pageLines } from '../text/paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 
 export const remoteReadFile = defineTool({

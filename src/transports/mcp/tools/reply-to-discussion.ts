@@ -1,8 +1,8 @@
 /** reply_to_discussion: replies to a reviewer, and optionally says which commit fixes what they asked for. */
 import { z } from 'zod';
-import type { Discussion } from '../branch-review.ts';
-import { presentJudgement } from '../discussion-pieces.ts';
-import { ours } from '../marking.ts';
+import type { Discussion } from '../discussions/branch-review.ts';
+import { presentJudgement } from '../discussions/discussion-pieces.ts';
+import { ours } from '../text/marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'reply-to-discussion';

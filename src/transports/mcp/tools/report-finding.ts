@@ -1,6 +1,6 @@
 /** report_finding: an agent reports one finding, which is checked against the code at once. */
 import { z } from 'zod';
-import { ours } from '../marking.ts';
+import { ours } from '../text/marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'report-review-finding';

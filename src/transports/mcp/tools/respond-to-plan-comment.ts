@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { notFound, Problem } from '../../../platform/core/errors.ts';
-import { ours } from '../marking.ts';
-import { planReference } from '../plan-reference.ts';
-import { readThreads } from '../read-threads.ts';
+import { planReference } from '../plans/plan-reference.ts';
+import { readThreads } from '../plans/read-threads.ts';
+import { ours } from '../text/marking.ts';
 import { ADDS, defineTool, type ToolContext } from '../tool.ts';
 
 /** The operation's value for each state. Existing planner plugins send `used` and `skipped`. */

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { vendorNamedBy } from '../agent-vendor.ts';
-import type { Part, Piece } from '../budget.ts';
-import { ours } from '../marking.ts';
-import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '../paged-reply.ts';
+import type { Part, Piece } from '../text/budget.ts';
+import { ours } from '../text/marking.ts';
+import { moreSentence, openPage, PAGE_OUTPUT, pageArguments, pagedReply } from '../text/paged-reply.ts';
+import { visible } from '../text/visible-text.ts';
 import { ADDS, defineTool } from '../tool.ts';
-import { visible } from '../visible-text.ts';
 
 const MAX_NAMED_PATHS = 20;
 /** Of one finding. */

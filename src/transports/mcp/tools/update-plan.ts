@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
 import { vendorNamedBy } from '../agent-vendor.ts';
-import { ours } from '../marking.ts';
-import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plan-status.ts';
+import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plans/plan-status.ts';
+import { ours } from '../text/marking.ts';
 import { ADDS, defineTool, type ToolContext } from '../tool.ts';
 
 const SUBMIT = 'submit-plan';

@@ -1,6 +1,6 @@
 /** verify_findings: hands out what others reported and no check could prove, and takes verdicts. */
 import { z } from 'zod';
-import { ours } from '../marking.ts';
+import { ours } from '../text/marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'verify-findings';

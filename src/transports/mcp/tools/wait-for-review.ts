@@ -1,14 +1,14 @@
 /** wait_for_review: waits until reviewers act on a plan or on a branch's pull request. */
 import { z } from 'zod';
 import { invalidRequest } from '../../../platform/core/errors.ts';
-import { ours } from '../marking.ts';
-import { openPage, PAGE_ARGUMENTS, pagedReply } from '../paged-reply.ts';
-import { planReference } from '../plan-reference.ts';
-import { REVIEW_STATE } from '../plan-status.ts';
+import { planReference } from '../plans/plan-reference.ts';
+import { REVIEW_STATE } from '../plans/plan-status.ts';
+import { ours } from '../text/marking.ts';
+import { openPage, PAGE_ARGUMENTS, pagedReply } from '../text/paged-reply.ts';
 import { defineTool, READS, type ToolContext } from '../tool.ts';
-import type { Waited } from '../wait-for-others.ts';
-import { waitForPlan } from '../wait-for-plan.ts';
-import { waitForPullRequest } from '../wait-for-pull-request.ts';
+import type { Waited } from '../waiting/wait-for-others.ts';
+import { waitForPlan } from '../waiting/wait-for-plan.ts';
+import { waitForPullRequest } from '../waiting/wait-for-pull-request.ts';
 
 const DEFAULT_SECONDS = 50;
 

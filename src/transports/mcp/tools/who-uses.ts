@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { invalidRequest } from '../../../platform/core/errors.ts';
 import { showPathOnLine } from '../../../platform/core/path-text.ts';
-import type { Part, Piece } from '../budget.ts';
 import { RECORD, readCode, sessionArguments, sessionWarning } from '../code-tool.ts';
-import { createFences } from '../fence.ts';
-import { moreSentence, openPage, PAGE_ARGUMENTS, pagedReply, pageLines } from '../paged-reply.ts';
+import type { Part, Piece } from '../text/budget.ts';
+import { createFences } from '../text/fence.ts';
+import { moreSentence, openPage, PAGE_ARGUMENTS, pagedReply, pageLines } from '../text/paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 
 const OPERATION = 'find-uses';

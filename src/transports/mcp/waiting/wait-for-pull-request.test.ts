@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeDiscussion } from '../../../test/discussions.ts';
-import type { Person } from '../../../test/factories.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
-import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
-import type { Context } from '../../context.ts';
-import { operations } from '../../operations.ts';
-import type { Operation } from '../../platform/core/operation.ts';
+import { makeDiscussion } from '../../../../test/discussions.ts';
+import type { Person } from '../../../../test/factories.ts';
+import { startTestService, withSession } from '../../../../test/harness.ts';
+import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
+import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../../test/pull-requests.ts';
+import type { Context } from '../../../context.ts';
+import { operations } from '../../../operations.ts';
+import type { Operation } from '../../../platform/core/operation.ts';
 
 /** The number of calls that are waiting now. */
 let waiters = 0;

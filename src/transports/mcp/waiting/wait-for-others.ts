@@ -1,5 +1,5 @@
 /** Waits until someone other than the agent acts on a plan or a pull request. */
-import type { Part, Piece } from './budget.ts';
+import type { Part, Piece } from '../text/budget.ts';
 
 /** What a look at the events after a number returns. */
 interface Changes {

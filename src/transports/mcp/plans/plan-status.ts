@@ -1,6 +1,6 @@
 /** What an agent should do next, by the status and the review state of its plan. */
-import type { Operations } from '../../operation-types.ts';
-import { ours } from './marking.ts';
+import type { Operations } from '../../../operation-types.ts';
+import { ours } from '../text/marking.ts';
 
 type PlanDetail = Operations['get-plan']['output'];
 type Standing = Pick<PlanDetail, 'status' | 'reviewState'>;

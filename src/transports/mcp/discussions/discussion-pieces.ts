@@ -1,10 +1,11 @@
 /** Splits the review of a pull request into pieces for pages, and shows the pieces of one page. */
+
+import { excerpt } from '../plans/thread-text.ts';
+import type { Part, Piece } from '../text/budget.ts';
+import { plainName } from '../text/fence.ts';
+import { visible } from '../text/visible-text.ts';
 import type { BranchReview, Discussion, PullRequest } from './branch-review.ts';
-import type { Part, Piece } from './budget.ts';
 import type { ShownComment, ShownDiscussion, ShownVerdict } from './discussion-shapes.ts';
-import { plainName } from './fence.ts';
-import { excerpt } from './thread-text.ts';
-import { visible } from './visible-text.ts';
 
 type Comment = PullRequest['conversation'][number] & { fixedIn?: string | null };
 type Verdict = PullRequest['verdicts'][number];

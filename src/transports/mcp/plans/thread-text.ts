@@ -1,8 +1,9 @@
 /** Comment threads as text, for the tool and the resource: what others wrote is inside fences. */
+
+import { createFences, type Fences } from '../text/fence.ts';
+import { visible } from '../text/visible-text.ts';
 import { type Thread, writerOf } from './comment-groups.ts';
-import { createFences, type Fences } from './fence.ts';
 import type { ThreadComment } from './read-threads.ts';
-import { visible } from './visible-text.ts';
 
 /** How many characters of the quoted text are shown; the plan has all of it. */
 const EXCERPT_LENGTH = 120;

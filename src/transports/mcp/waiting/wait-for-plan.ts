@@ -1,10 +1,10 @@
 /** Waits until reviewers act on a plan. */
-import type { Operations } from '../../operation-types.ts';
-import { plainName } from './fence.ts';
-import { planUrl } from './plan-reference.ts';
-import { isUndecided, nextForPlan, presentReviewState } from './plan-status.ts';
-import type { ToolContext } from './tool.ts';
-import { visible } from './visible-text.ts';
+import type { Operations } from '../../../operation-types.ts';
+import { planUrl } from '../plans/plan-reference.ts';
+import { isUndecided, nextForPlan, presentReviewState } from '../plans/plan-status.ts';
+import { plainName } from '../text/fence.ts';
+import { visible } from '../text/visible-text.ts';
+import type { ToolContext } from '../tool.ts';
 import { type EventPiece, type Waited, waitForOthers } from './wait-for-others.ts';
 
 /** Actions of reviewers. Other events, such as review requests, don't end the wait. */

@@ -1,10 +1,10 @@
 /** Plans and comments as text: what people and agents wrote is inside fences, everything else is ours. */
-import type { Operations } from '../../operation-types.ts';
-import { bytesFor, fillPage, TOKEN_LIMITS } from './budget.ts';
-import { groupThreads } from './comment-groups.ts';
-import { createFences } from './fence.ts';
-import type { ReadThreads } from './read-threads.ts';
-import { fencesFor, writeThread } from './thread-text.ts';
+import type { Operations } from '../../../operation-types.ts';
+import { groupThreads } from '../plans/comment-groups.ts';
+import type { ReadThreads } from '../plans/read-threads.ts';
+import { fencesFor, writeThread } from '../plans/thread-text.ts';
+import { bytesFor, fillPage, TOKEN_LIMITS } from '../text/budget.ts';
+import { createFences } from '../text/fence.ts';
 
 /** The plan, cut at the largest budget of a tool. */
 export function writePlan(plan: Operations['get-plan']['output']): string {

@@ -1,8 +1,8 @@
 /** What a repository is and does, as text: its summaries with evidence, and its neighbours, as much as fits. */
-import type { Operations } from '../../operation-types.ts';
-import { showPathOnLine } from '../../platform/core/path-text.ts';
-import { bytesFor, TOKEN_LIMITS } from './budget.ts';
-import { createFences } from './fence.ts';
+import type { Operations } from '../../../operation-types.ts';
+import { showPathOnLine } from '../../../platform/core/path-text.ts';
+import { bytesFor, TOKEN_LIMITS } from '../text/budget.ts';
+import { createFences } from '../text/fence.ts';
 
 type Described = Operations['read-repository']['output'];
 

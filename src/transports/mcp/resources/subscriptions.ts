@@ -9,14 +9,14 @@ import type {
   ServerEvent,
   ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { Problem } from '../../platform/core/errors.ts';
-import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
-import type { StreamEvent } from '../../platform/core/operation.ts';
-import { currentWork } from '../../platform/core/work.ts';
-import { type ProtocolFailure, protocolFailure } from './protocol-failure.ts';
+import { Problem } from '../../../platform/core/errors.ts';
+import type { McpCall } from '../../../platform/core/mcp-endpoint.ts';
+import type { StreamEvent } from '../../../platform/core/operation.ts';
+import { currentWork } from '../../../platform/core/work.ts';
+import { type ProtocolFailure, protocolFailure } from '../protocol-failure.ts';
+import { operationsByName, type RunOperation } from '../run-operation.ts';
+import type { McpServices } from '../services.ts';
 import { type ResourceAddress, readResourceAddress } from './resource-address.ts';
-import { operationsByName, type RunOperation } from './run-operation.ts';
-import type { McpServices } from './services.ts';
 
 const METHOD = 'subscriptions/listen';
 /** How often the credential is checked, and so how long a revoked one can still receive notifications. */

@@ -1,6 +1,6 @@
 /** Waits until reviewers act on a branch's newest pull request. */
-import type { Operations } from '../../operation-types.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import type { Operations } from '../../../operation-types.ts';
+import { Problem } from '../../../platform/core/errors.ts';
 import {
   type BranchReview,
   type Discussion,
@@ -8,10 +8,10 @@ import {
   nextIfEnded,
   type PullRequest,
   pullRequestUrl,
-} from './branch-review.ts';
-import { plainName } from './fence.ts';
-import type { ToolContext } from './tool.ts';
-import { visible } from './visible-text.ts';
+} from '../discussions/branch-review.ts';
+import { plainName } from '../text/fence.ts';
+import { visible } from '../text/visible-text.ts';
+import type { ToolContext } from '../tool.ts';
 import { type EventPiece, type Waited, waitForOthers } from './wait-for-others.ts';
 
 /** Actions of reviewers and of the code host. Pushes, edits of the title and review requests don't end the wait. */

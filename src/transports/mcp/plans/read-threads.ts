@@ -1,6 +1,6 @@
 /** Reads the comments of a plan page by page. */
-import type { Operations } from '../../operation-types.ts';
-import type { RunOperation } from './run-operation.ts';
+import type { Operations } from '../../../operation-types.ts';
+import type { RunOperation } from '../run-operation.ts';
 
 type PlanThreads = Operations['list-plan-threads']['output'];
 export type ThreadComment = PlanThreads['comments'][number];

@@ -1,8 +1,8 @@
 /** A branch's newest pull request as the tools show it: the facts about it, and what an agent should do next. */
 import { z } from 'zod';
-import type { Operations } from '../../operation-types.ts';
-import { ours } from './marking.ts';
-import { excerpt } from './thread-text.ts';
+import type { Operations } from '../../../operation-types.ts';
+import { excerpt } from '../plans/thread-text.ts';
+import { ours } from '../text/marking.ts';
 
 export type BranchReview = Operations['read-branch-review']['output'];
 export type PullRequest = NonNullable<BranchReview['pullRequest']>;

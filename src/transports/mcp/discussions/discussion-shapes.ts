@@ -1,6 +1,6 @@
 /** The shapes of what reviewers wrote about a pull request, for get_branch_discussions. */
 import { z } from 'zod';
-import { ours } from './marking.ts';
+import { ours } from '../text/marking.ts';
 
 const ReviewComment = z
   .object({

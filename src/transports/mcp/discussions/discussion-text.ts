@@ -1,8 +1,9 @@
 /** The review of a branch as text: what people and agents wrote, and code, is inside fences. */
+
+import { excerpt } from '../plans/thread-text.ts';
+import { bytesFor, TOKEN_LIMITS } from '../text/budget.ts';
+import { createFences, type Fences } from '../text/fence.ts';
 import { type BranchReview, type Discussion, NO_PULL_REQUEST, pullRequestUrl } from './branch-review.ts';
-import { bytesFor, TOKEN_LIMITS } from './budget.ts';
-import { createFences, type Fences } from './fence.ts';
-import { excerpt } from './thread-text.ts';
 
 type Comment = Discussion['comments'][number];
 

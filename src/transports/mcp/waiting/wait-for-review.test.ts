@@ -1,13 +1,20 @@
 /** wait_for_review for plans, over real HTTP: actions of others end the wait, the agent's own do not. */
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
-import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
-import { act, activityOf, type PostedPlan, postComment, postPlan, postVersion } from '../../../test/plans.ts';
-import type { Context } from '../../context.ts';
-import { operations } from '../../operations.ts';
-import type { Operation } from '../../platform/core/operation.ts';
+import { startTestService, withSession } from '../../../../test/harness.ts';
+import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
+import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
+import {
+  act,
+  activityOf,
+  type PostedPlan,
+  postComment,
+  postPlan,
+  postVersion,
+} from '../../../../test/plans.ts';
+import type { Context } from '../../../context.ts';
+import { operations } from '../../../operations.ts';
+import type { Operation } from '../../../platform/core/operation.ts';
 
 /** The number of calls that are waiting now. */
 let waiters = 0;

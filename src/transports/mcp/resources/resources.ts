@@ -1,10 +1,12 @@
 /** The resources of the MCP server: plans, their comments, reviews of branches and repositories, read through the same operations as by the tools. */
 import type { Server } from '@modelcontextprotocol/server';
-import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
-import { writeBranchReview } from './discussion-text.ts';
-import { plainName } from './fence.ts';
-import { invalidParams, protocolFailure } from './protocol-failure.ts';
-import { readThreads } from './read-threads.ts';
+import type { McpCall } from '../../../platform/core/mcp-endpoint.ts';
+import { writeBranchReview } from '../discussions/discussion-text.ts';
+import { readThreads } from '../plans/read-threads.ts';
+import { invalidParams, protocolFailure } from '../protocol-failure.ts';
+import { operationsByName, type RunOperation } from '../run-operation.ts';
+import type { McpServices } from '../services.ts';
+import { plainName } from '../text/fence.ts';
 import { writeRepository } from './repository-text.ts';
 import {
   planAddress,
@@ -13,8 +15,6 @@ import {
   readResourceAddress,
 } from './resource-address.ts';
 import { writeComments, writePlan } from './resource-text.ts';
-import { operationsByName, type RunOperation } from './run-operation.ts';
-import type { McpServices } from './services.ts';
 
 const PLANS_PER_PAGE = 50;
 /** get_plan_comments reads more, in pages. */
