@@ -9,7 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 const OWN_PROCESS = [
   'src/features/accounts/sessions/sign-in.test.ts',
   'src/engines/git/run/objects.test.ts',
-  'src/engines/search/search-code.test.ts',
+  'src/engines/search/scan/search-code.test.ts',
   'src/transports/http/wire/too-large.test.ts',
 ];
 

@@ -8,9 +8,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readObjects } from '../../src/engines/git/index.ts';
-import { idOf, pathOf } from '../../src/engines/search/commit-files.ts';
-import { openObjectBatches } from '../../src/engines/search/object-batches.ts';
-import { readCommitFiles, readTreeId } from '../../src/engines/search/read-commit.ts';
+import { idOf, pathOf } from '../../src/engines/search/commits/commit-files.ts';
+import { openObjectBatches } from '../../src/engines/search/commits/object-batches.ts';
+import { readCommitFiles, readTreeId } from '../../src/engines/search/commits/read-commit.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -2,10 +2,10 @@
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildIndex } from '../../src/engines/search/build-index.ts';
-import { findFiles } from '../../src/engines/search/find-files.ts';
-import { openRepository, type RepositoryReader } from '../../src/engines/search/repository-reader.ts';
-import { searchCode } from '../../src/engines/search/search-code.ts';
-import { TrigramCollector } from '../../src/engines/search/trigrams.ts';
+import { findFiles } from '../../src/engines/search/commits/find-files.ts';
+import { openRepository, type RepositoryReader } from '../../src/engines/search/commits/repository-reader.ts';
+import { searchCode } from '../../src/engines/search/scan/search-code.ts';
+import { TrigramCollector } from '../../src/engines/search/shards/trigrams.ts';
 import { readPath } from '../../src/platform/core/path-text.ts';
 import { makeGlob } from './make-globs.ts';
 import { createPatterns } from './make-patterns.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { buildIndex, type IndexOutcome } from '../../src/engines/search/build-index.ts';
-import { openRepository, type RepositoryReader } from '../../src/engines/search/repository-reader.ts';
-import { searchCode } from '../../src/engines/search/search-code.ts';
-import { TrigramCollector } from '../../src/engines/search/trigrams.ts';
+import { openRepository, type RepositoryReader } from '../../src/engines/search/commits/repository-reader.ts';
+import { searchCode } from '../../src/engines/search/scan/search-code.ts';
+import { TrigramCollector } from '../../src/engines/search/shards/trigrams.ts';
 import type { CodeQuery } from '../../src/platform/core/code-reader.ts';
 
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;

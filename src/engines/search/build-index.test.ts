@@ -8,7 +8,7 @@ import { build, linesOf, makeFolder, openForTest, search } from '../../../test/e
 import { type FixtureFile, type FixtureRepository, makeRepository } from '../../../test/git-fixtures.ts';
 import { bytesIn } from './build-index.ts';
 import { makeRoom } from './index-room.ts';
-import { listShards } from './shard-set.ts';
+import { listShards } from './shards/shard-set.ts';
 
 describe('building an index', () => {
   it('merges the small shards of many pushes without losing anything', async () => {

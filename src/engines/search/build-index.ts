@@ -2,15 +2,15 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { MalformedTree, parseTree, readObjects } from '../git/index.ts';
-import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
-import { MissingObject } from './commit-files.ts';
-import { openObjectBatches } from './object-batches.ts';
-import { readTreeId, readTrees } from './read-commit.ts';
-import type { Shard } from './read-shard.ts';
-import { BLOB_KINDS } from './shard-format.ts';
-import { openShardSet, type ShardSet } from './shard-set.ts';
-import type { TrigramCollector } from './trigrams.ts';
-import { ShardWriter } from './write-shard.ts';
+import { MissingObject } from './commits/commit-files.ts';
+import { openObjectBatches } from './commits/object-batches.ts';
+import { readTreeId, readTrees } from './commits/read-commit.ts';
+import { MAX_FILE_BYTES, textOfBlob } from './shards/blob-text.ts';
+import type { Shard } from './shards/read-shard.ts';
+import { BLOB_KINDS } from './shards/shard-format.ts';
+import { openShardSet, type ShardSet } from './shards/shard-set.ts';
+import type { TrigramCollector } from './shards/trigrams.ts';
+import { ShardWriter } from './shards/write-shard.ts';
 
 /** A shard is closed when its text reaches this size. */
 const SHARD_TEXT_BYTES = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { lowerPriority } from '../../platform/core/lower-priority.ts';
 import { buildIndex } from './build-index.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
 import { serveRequests } from './serve-requests.ts';
-import { TrigramCollector } from './trigrams.ts';
+import { TrigramCollector } from './shards/trigrams.ts';
 
 /** Lower priority than anything that a user waits for. */
 const PRIORITY = 15;

@@ -1,13 +1,14 @@
 /** The public interface of code search, and of what other engines need to read code the same way. */
-export { textOfBlob } from './blob-text.ts';
+
 export { bytesIn } from './build-index.ts';
-export { type CommitFiles, findRange, idOf, MissingObject, pathOf } from './commit-files.ts';
+export { type CommitFiles, findRange, idOf, MissingObject, pathOf } from './commits/commit-files.ts';
+export { rankPath } from './commits/path-rank.ts';
+export { createReaderCaches, openRepository, type RepositoryReader } from './commits/repository-reader.ts';
 export {
   type CodeSearch,
   createCodeSearch,
   type SearchSettings,
 } from './create-code-search.ts';
-export { findLines, type TextLine } from './find-lines.ts';
 export { compileGlob, type Glob, joinGlobs } from './glob/index.ts';
 export { makeRoom } from './index-room.ts';
 export {
@@ -18,8 +19,8 @@ export {
   type SearchTime,
 } from './messages.ts';
 export { type OpenReaders, openReaders } from './open-readers.ts';
-export { rankPath } from './path-rank.ts';
-export { createReaderCaches, openRepository, type RepositoryReader } from './repository-reader.ts';
 export { createRequestProcess, type RequestProcess, SOURCE_EXTENSION } from './request-process.ts';
-export { RIPGREP } from './ripgrep.ts';
+export { findLines, type TextLine } from './scan/find-lines.ts';
+export { RIPGREP } from './scan/ripgrep.ts';
 export { serveRequests } from './serve-requests.ts';
+export { textOfBlob } from './shards/blob-text.ts';

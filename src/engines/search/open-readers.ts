@@ -1,8 +1,8 @@
 /** The repositories that a process reads, which stay open until others are used. */
 import { statSync } from 'node:fs';
-import { MissingObject } from './commit-files.ts';
+import { MissingObject } from './commits/commit-files.ts';
+import { openRepository, type ReaderCaches, type RepositoryReader } from './commits/repository-reader.ts';
 import type { RepositoryFolders } from './messages.ts';
-import { openRepository, type ReaderCaches, type RepositoryReader } from './repository-reader.ts';
 
 export interface OpenReaders {
   of(folders: RepositoryFolders): RepositoryReader;

@@ -1,16 +1,16 @@
 /** The process that reads and searches all code on this node, on request of the service. */
 import { lowerPriority } from '../../platform/core/lower-priority.ts';
-import { changedFiles } from './changed-files.ts';
-import { comparisons } from './compare-commits.ts';
-import { findFiles } from './find-files.ts';
+import { changedFiles } from './commits/changed-files.ts';
+import { comparisons } from './commits/compare-commits.ts';
+import { findFiles } from './commits/find-files.ts';
+import { nearPaths } from './commits/near-paths.ts';
+import { blameLines, fileHistory } from './commits/read-history.ts';
+import { readImage } from './commits/read-image.ts';
+import { listTree, readFile, readTexts } from './commits/read-tree-path.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
-import { nearPaths } from './near-paths.ts';
 import { openReaders } from './open-readers.ts';
-import { blameLines, fileHistory } from './read-history.ts';
-import { readImage } from './read-image.ts';
-import { listTree, readFile, readTexts } from './read-tree-path.ts';
-import { searchCode } from './search-code.ts';
-import { searchEach } from './search-each.ts';
+import { searchCode } from './scan/search-code.ts';
+import { searchEach } from './scan/search-each.ts';
 import { serveRequests } from './serve-requests.ts';
 
 /** Their tables are in memory: about 1 MB for a repository of 10 MB. A search of everything opens them all. */

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { GitFailure, MalformedTree } from '../git/index.ts';
 import type { IndexProgress } from './build-index.ts';
-import { MissingObject, TooManyFiles } from './commit-files.ts';
+import { MissingObject, TooManyFiles } from './commits/commit-files.ts';
 import {
   type FailureReason,
   type FromProcess,

@@ -4,8 +4,9 @@
  * whether ripgrep accepts the pattern: one that is rejected for its size or an unknown Unicode property may still
  * get a query.
  */
-import type { LiteralText } from '../literal-text.ts';
+
 import { holdsOneOf, queryOf, wordsOf } from './known-strings.ts';
+import type { LiteralText } from './literal-text.ts';
 import { NotUnderstood } from './not-understood.ts';
 import { parsePattern } from './parse-pattern.ts';
 import { ALL, QueryBuilder, type TrigramQuery } from './trigram-query.ts';

@@ -1,0 +1,28 @@
+/** Globs that files must match, compiled once. */
+import { createBoundedCache } from '../../../platform/core/bounded-cache.ts';
+import { type CompiledGlob, compileGlob, type Glob } from '../glob/index.ts';
+import type { CommitFiles } from './commit-files.ts';
+
+/** Reused, because a glob's automaton gets faster as it is used. */
+const BYTES_A_GLOB = 100_000;
+const known = createBoundedCache<CompiledGlob>(50 * BYTES_A_GLOB);
+
+export function knownGlob(pattern: string): CompiledGlob {
+  const compiled = known.get(pattern) ?? compileGlob(pattern);
+  known.set(pattern, compiled, BYTES_A_GLOB);
+  return compiled;
+}
+
+/** Accepts files that match all globs; null when there are none. Callers have checked that they are valid. */
+export function pathFilter(
+  { pathOffsets, paths }: CommitFiles,
+  globs: readonly string[] = [],
+): ((file: number) => boolean) | null {
+  if (globs.length === 0) return null;
+  const compiled = globs.map((pattern): Glob => {
+    const made = knownGlob(pattern);
+    if (!made.ok) throw new Error(`Invalid glob: ${made.message}`);
+    return made.glob;
+  });
+  return (file) => compiled.every((glob) => glob.matches(paths, pathOffsets[file]!, pathOffsets[file + 1]!));
+}

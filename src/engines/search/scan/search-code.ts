@@ -1,0 +1,296 @@
+/** Finds the lines of a commit's files that match a pattern: plan, choose, scan, show. */
+import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../../platform/core/code-reader.ts';
+import { readPath, showPath } from '../../../platform/core/path-text.ts';
+import { type CommitFiles, findRange, pathOf } from '../commits/commit-files.ts';
+import { pathFilter } from '../commits/path-filter.ts';
+import { PATH_RANKS, rankPath } from '../commits/path-rank.ts';
+import { readFromRepository } from '../commits/read-from-repository.ts';
+import { hasPath } from '../commits/read-tree-path.ts';
+import type { IndexedFiles, RepositoryReader } from '../commits/repository-reader.ts';
+import type { SearchTime } from '../messages.ts';
+import { type PatternPlan, planPattern } from '../pattern/index.ts';
+import { findLiteral, type LiteralText, NotAscii } from '../pattern/literal-text.ts';
+import { MAX_FILE_BYTES } from '../shards/blob-text.ts';
+import { readPiece } from '../shards/read-piece.ts';
+import type { ShardSet } from '../shards/shard-set.ts';
+import { BadPattern, findRanges, LINE_BREAK_IN_PATTERN, startRipgrep } from './ripgrep.ts';
+import { scan } from './scan.ts';
+import { emptyResult, type LineMatch, type ScanResult } from './scan-request.ts';
+import { endOfShown, placeRanges, type ShownLine, showLines } from './show-lines.ts';
+import { findTargets, type Target } from './targets.ts';
+
+/** When a search must stop. */
+export interface SearchRun {
+  signal: AbortSignal;
+  time: SearchTime;
+}
+
+/** ripgrep's output per match is large, and a pattern may match at every byte. */
+const MAX_RANGE_BYTES = 128 * 1024;
+const MAX_RANGE_LINE_BYTES = 4 * 1024;
+const RANGES_WITHIN_MS = 2000;
+/** So many lines are compared to find the best. */
+const MAX_RANKED_LINES = 2000;
+/** This much of a text usually contains a matching line and its context. */
+const SHOWN_BYTES = 8 * 1024;
+
+export async function searchCode(
+  reader: RepositoryReader,
+  query: CodeQuery,
+  { signal: gone, time }: SearchRun,
+): Promise<CodeSearchOutcome> {
+  if (query.pattern.includes('\n')) return { kind: 'bad_pattern', message: LINE_BREAK_IN_PATTERN };
+  const timeout = AbortSignal.timeout(Math.max(0, time.timeLimitMs - time.waitedMs));
+  return reader.withIndexedFiles(query.commit, (indexed) =>
+    searchIndexed(reader, indexed, query, { gone, timeout, timeLimitMs: time.timeLimitMs }),
+  );
+}
+
+async function searchIndexed(
+  reader: RepositoryReader,
+  indexed: IndexedFiles,
+  query: CodeQuery,
+  { gone, timeLimitMs, timeout }: { gone: AbortSignal; timeout: AbortSignal; timeLimitMs: number },
+): Promise<CodeSearchOutcome> {
+  const signal = AbortSignal.any([gone, timeout]);
+  const range =
+    findRange(indexed.files, readPath(query.path)) ??
+    // A folder may contain only submodules.
+    ((await hasPath(reader, query)) ? { from: 0, to: 0 } : undefined);
+  if (!range) return { kind: 'no_path' };
+  const plan = planOf(query.pattern);
+  const { targets, tooLarge } = findTargets(indexed, plan, range, pathFilter(indexed.files, query.globs));
+  const positionOf = positions(indexed.files, query.order);
+  if (query.order !== 'path') sortTargets(targets, positionOf);
+  const partial: ScanResult = emptyResult(targets.length);
+  let timedOut = false;
+  try {
+    // ripgrep validates the pattern even when there is nothing to search.
+    if (targets.length === 0 && plan.literal === null && !query.isValid)
+      await checkPattern(query.pattern, signal);
+    await scan(
+      {
+        reader,
+        set: indexed.set,
+        pattern: query.pattern,
+        literal: plan.literal,
+        targets,
+        enoughLines: Math.max(query.maxLines, query.order === 'best' ? MAX_RANKED_LINES : 0) + 1,
+        signal,
+      },
+      partial,
+    );
+  } catch (error) {
+    if (error instanceof BadPattern) return { kind: 'bad_pattern', message: error.message };
+    if (!timeout.aborted || gone.aborted) throw error;
+    timedOut = true;
+  }
+  const shown = await showFiles(reader, indexed, { targets, result: partial, positionOf }, query);
+  if (query.withRanges) await addRanges(query.pattern, plan.literal, shown.lines, gone);
+  return {
+    kind: 'found',
+    files: shown.files.map(({ lines, path, rank }) => ({
+      path,
+      ...(query.order === 'best' && { rank }),
+      lines: lines.map(({ isMatch, number, ranges, text }) => ({ number, text, isMatch, ranges })),
+    })),
+    matchingLines: shown.matchingLines,
+    moreLines: countMoreLines(targets, partial, shown.matchingLines),
+    notSearched: describeNotSearched(targets, partial, {
+      timedOutAfterMs: timedOut ? timeLimitMs : null,
+      tooLarge,
+    }),
+    isIndexed: indexed.unindexed.length === 0,
+  };
+}
+
+/** A search of many repositories uses the same pattern for each. */
+let lastPlan: { pattern: string; plan: PatternPlan } | undefined;
+
+function planOf(pattern: string): PatternPlan {
+  if (lastPlan?.pattern !== pattern) lastPlan = { pattern, plan: planPattern(pattern) };
+  return lastPlan.plan;
+}
+
+/** Throws `BadPattern`. */
+export async function checkPattern(pattern: string, signal: AbortSignal): Promise<void> {
+  const ripgrep = startRipgrep(pattern, 'written', signal, () => undefined);
+  ripgrep.end();
+  await ripgrep.done;
+}
+
+interface ShownFiles {
+  files: { path: string; lines: ShownLine[]; rank: number }[];
+  lines: ShownLine[];
+  matchingLines: number;
+}
+
+type PositionOf = (file: number) => number;
+
+/** The position of a file in the results. Files are numbered in path order. */
+function positions(files: CommitFiles, order: CodeQuery['order']): PositionOf {
+  if (order === 'path') return (file) => file;
+  return (file) => pathRank(files, file) * files.count + file;
+}
+
+function pathRank(files: CommitFiles, file: number): number {
+  return PATH_RANKS[rankPath(pathOf(files, file).toString('latin1'))];
+}
+
+/** Lower is better: by the path, then whether the match is a whole word. */
+function rankFile(files: CommitFiles, file: number, places: LineMatch[]): number {
+  return pathRank(files, file) * 2 + (places.some(({ isWord }) => isWord) ? 0 : 1);
+}
+
+/** Orders texts by the position of their first file, so that a search that stops early has the first results. */
+function sortTargets(targets: Target[], positionOf: PositionOf): void {
+  const firstPosition = ({ files }: Target) =>
+    files.reduce((least, file) => Math.min(least, positionOf(file)), Number.POSITIVE_INFINITY);
+  const first = new Map(targets.map((target) => [target, firstPosition(target)]));
+  targets.sort((one, other) => first.get(one)! - first.get(other)!);
+}
+
+/** Files in the requested order, up to the limits. */
+async function showFiles(
+  reader: RepositoryReader,
+  indexed: IndexedFiles,
+  { positionOf, result, targets }: { targets: Target[]; result: ScanResult; positionOf: PositionOf },
+  query: CodeQuery,
+): Promise<ShownFiles> {
+  const found = targets
+    .flatMap((target, index) =>
+      result.places[index]?.length
+        ? target.files.map((file) => ({
+            file,
+            position: positionOf(file),
+            rank: query.order === 'best' ? rankFile(indexed.files, file, result.places[index]!) : 0,
+            target,
+            places: result.places[index]!,
+          }))
+        : [],
+    )
+    .sort((one, other) => one.rank - other.rank || one.position - other.position);
+  const shown: ShownFiles = { files: [], lines: [], matchingLines: 0 };
+  let bytes = 0;
+  for (const { file, places, rank, target } of found) {
+    const room = query.maxLines - shown.matchingLines;
+    if (room <= 0 || bytes >= query.maxBytes) break;
+    const wanted = places.slice(0, room);
+    const text =
+      target.blob === -1
+        ? await readFromRepository(reader, target, MAX_FILE_BYTES)
+        : readBlob(indexed.set, target.blob, wanted.at(-1)!);
+    const path = showPath(pathOf(indexed.files, file));
+    bytes += path.length + 2;
+    const lines: ShownLine[] = [];
+    for (const line of showLines(text, wanted, query.withRanges)) {
+      bytes += line.to - line.from + String(line.number).length + 8;
+      if (bytes > query.maxBytes) break;
+      lines.push(line);
+      if (line.isMatch) shown.matchingLines += 1;
+    }
+    for (const line of lines) shown.lines.push(line);
+    if (lines.some((line) => line.isMatch)) shown.files.push({ path, lines, rank });
+  }
+  return shown;
+}
+
+/** The text to show for matches up to the last. Valid until the next text is read, so callers copy what they show. */
+function readBlob(set: ShardSet, blob: number, last: LineMatch): Buffer {
+  const { local, shard } = set.shardOf(blob);
+  const bytes = shard.lengths[local]!;
+  const mostly = last.lineStart + SHOWN_BYTES;
+  if (mostly < bytes) {
+    const text = readPiece(shard, local, { from: 0, to: mostly });
+    const end = endOfShown(text, last);
+    if (end !== undefined) return text.subarray(0, end);
+  }
+  return readPiece(shard, local, { from: 0, to: bytes });
+}
+
+/** Skips very long lines, which would have to be searched completely. */
+async function addRanges(
+  pattern: string,
+  literal: LiteralText | null,
+  lines: ShownLine[],
+  gone: AbortSignal,
+): Promise<void> {
+  let bytes = 0;
+  const asked = lines.filter((line) => {
+    if (!line.isMatch || line.bytes.length > MAX_RANGE_LINE_BYTES) return false;
+    if (bytes + line.bytes.length > MAX_RANGE_BYTES) return false;
+    bytes += line.bytes.length;
+    return true;
+  });
+  if (asked.length === 0 || (literal && addLiteralRanges(literal, asked))) return;
+  const timeout = AbortSignal.timeout(RANGES_WITHIN_MS);
+  try {
+    const ranges = await findRanges(
+      pattern,
+      asked.map((line) => line.bytes),
+      AbortSignal.any([gone, timeout]),
+    );
+    asked.forEach((line, index) => {
+      line.ranges = placeRanges(line, ranges[index]!);
+    });
+  } catch (error) {
+    // The lines are already found; ranges only add highlighting.
+    if (!timeout.aborted || gone.aborted) throw error;
+  }
+}
+
+/** The same within this process; false when only ripgrep can tell. */
+function addLiteralRanges(literal: LiteralText, lines: ShownLine[]): boolean {
+  const { length } = literal.bytes;
+  try {
+    for (const line of lines) {
+      const ranges: { start: number; end: number }[] = [];
+      for (let at = findLiteral(line.bytes, literal, 0); at !== -1; ) {
+        ranges.push({ start: at, end: at + length });
+        at = findLiteral(line.bytes, literal, at + length);
+      }
+      line.ranges = placeRanges(line, ranges);
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof NotAscii) return false;
+    throw error;
+  }
+}
+
+function countMoreLines(targets: Target[], result: ScanResult, shown: number): FoundCode['moreLines'] {
+  const known = targets.reduce(
+    (sum, target, index) => sum + (result.places[index]?.length ?? 0) * target.files.length,
+    0,
+  );
+  if (known <= shown) return null;
+  const isComplete = result.cutOff.size === 0 && result.places.every(Boolean);
+  return { count: known - shown, isLowerBound: !isComplete };
+}
+
+function describeNotSearched(
+  targets: Target[],
+  result: ScanResult,
+  outcome: { timedOutAfterMs: number | null; tooLarge: number },
+): string[] {
+  const filesOf = (some: Iterable<number>) =>
+    [...some].reduce((sum, index) => sum + targets[index]!.files.length, 0);
+  const clauses: string[] = [];
+  if (outcome.timedOutAfterMs !== null) {
+    const rest = filesOf(targets.keys().filter((index) => result.places[index] === undefined));
+    clauses.push(
+      `the search timed out after ${outcome.timedOutAfterMs / 1000} seconds: ${files(rest)} not searched`,
+    );
+  }
+  const tooLarge = outcome.tooLarge + filesOf(result.tooLarge);
+  if (tooLarge > 0) {
+    clauses.push(`${files(tooLarge)} not searched: larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
+  }
+  const missing = filesOf(result.missing);
+  if (missing > 0) clauses.push(`${files(missing)} not searched: content missing from the repository`);
+  return clauses;
+}
+
+function files(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'file was' : 'files were'}`;
+}
