@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { checkBackup, restoreBackup, writeBackup } from '../src/platform/backup/index.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { type Connection, migrate, withConnection } from '../src/platform/db/index.ts';
-import { findPostgres15, startPostgres15 } from '../test/postgres-15.ts';
+import { findPostgres15, startPostgres15 } from '../test/helpers/database/postgres-15.ts';
 
 const megabytes = Number(process.argv[2] ?? 1000);
 const programs = findPostgres15();

@@ -1,9 +1,9 @@
 /** P18: the page of a pull request with 10,000 changed lines in 500 files, in a real browser against a real service; P18b: of 2,000 files. */
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findBrowser, LAUNCH_ARGUMENTS } from '../test/browser/find-browser.ts';
-import { endProcesses, startService } from '../test/countersign-process.ts';
-import { makeRepository } from '../test/git-fixtures.ts';
-import { cleanUp } from '../test/real-processes.ts';
+import { makeRepository } from '../test/helpers/git/git-fixtures.ts';
+import { endProcesses, startService } from '../test/helpers/processes/countersign-process.ts';
+import { cleanUp } from '../test/helpers/processes/real-processes.ts';
 import { launchBareBrowser } from './bare-browser.ts';
 import type { Measurement } from './measure.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLog } from '../src/platform/core/log.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/index.ts';
-import { freePort } from '../test/free-port.ts';
+import { freePort } from '../test/helpers/processes/free-port.ts';
 
 export const CHECKOUT = join(import.meta.dirname, '..');
 export const PERSON = { email: 'ada@example.com', password: 'correct horse battery' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { portPlaces } from '../src/engines/positions/index.ts';
 import { createCodeSearch } from '../src/engines/search/index.ts';
 import { createLog } from '../src/platform/core/log.ts';
-import { type FixtureFile, makeRepository } from '../test/git-fixtures.ts';
+import { type FixtureFile, makeRepository } from '../test/helpers/git/git-fixtures.ts';
 import type { Measurement } from './measure.ts';
 
 const FILES = 1000;

@@ -1,7 +1,7 @@
 /** `npm run acceptance:agents`: the real Claude Code and Codex with a temporary service and a scripted model. Needs no account. */
 import { join } from 'node:path';
-import { endProcesses, PASSWORD } from '../test/countersign-process.ts';
-import { cleanUp, temporaryFolder } from '../test/real-processes.ts';
+import { endProcesses, PASSWORD } from '../test/helpers/processes/countersign-process.ts';
+import { cleanUp, temporaryFolder } from '../test/helpers/processes/real-processes.ts';
 import { testClaudeCode } from './acceptance/claude-code.ts';
 import { claudeCode, codex, installClients, runClient } from './acceptance/clients.ts';
 import { testCodex } from './acceptance/codex.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService } from '../test/countersign-process.ts';
+import { startService } from '../test/helpers/processes/countersign-process.ts';
 import { DEMO_SETTINGS, fillDemo } from './demo/fill.ts';
 import { makeDemoOrganization, PASSWORD } from './demo/organization.ts';
 import { Story } from './demo/story.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { cleanUp, temporaryFolder } from '../test/real-processes.ts';
+import { cleanUp, temporaryFolder } from '../test/helpers/processes/real-processes.ts';
 import { readConfig, readEnvironment } from './config.ts';
 import { StartFailure } from './platform/core/start-failure.ts';
 import { SETTINGS } from './settings/index.ts';

@@ -1,9 +1,9 @@
 /** The worker: runs each job when it starts, at its times and on changes, goes on after a failure, and stops cleanly. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase } from '../test/database.ts';
-import { startTestMirrors } from '../test/mirrors.ts';
-import { testSecrets } from '../test/secrets.ts';
+import { createTestDatabase } from '../test/helpers/database/database.ts';
+import { startTestMirrors } from '../test/helpers/git/mirrors.ts';
+import { testSecrets } from '../test/helpers/service/secrets.ts';
 import { createCodeHosts, systemEnvironment } from './features/code-hosts/index.ts';
 import type { TimedJob } from './jobs.ts';
 import { createLog } from './platform/core/log.ts';

@@ -11,8 +11,8 @@ import {
   startEmbeddedPostgres,
   withConnection,
 } from '../src/platform/db/index.ts';
-import { buildProgramForTests } from './built-program.ts';
-import { findPostgres15, startPostgres15 } from './postgres-15.ts';
+import { findPostgres15, startPostgres15 } from './helpers/database/postgres-15.ts';
+import { buildProgramForTests } from './helpers/processes/built-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { operations } from '../../src/operations.ts';
-import { makeOrganization } from '../../test/factories.ts';
+import { makeOrganization } from '../../test/helpers/service/factories.ts';
 import { indexCorpus } from './index-corpus.ts';
 import { startService } from './start-service.ts';
 

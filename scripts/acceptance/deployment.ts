@@ -1,9 +1,9 @@
 /** A temporary Countersign with an organization, an API key, a repository, a plan and a pull request, for the clients to connect to. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { PASSWORD, runCountersign, startService } from '../../test/countersign-process.ts';
-import { makeRepository } from '../../test/git-fixtures.ts';
-import { temporaryFolder } from '../../test/real-processes.ts';
+import { makeRepository } from '../../test/helpers/git/git-fixtures.ts';
+import { PASSWORD, runCountersign, startService } from '../../test/helpers/processes/countersign-process.ts';
+import { temporaryFolder } from '../../test/helpers/processes/real-processes.ts';
 
 export const EMAIL = 'ada@acme.example';
 export const REVIEWER_NAME = 'Grace Hopper';

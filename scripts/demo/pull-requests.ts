@@ -1,5 +1,5 @@
 /** The demo's pull requests: open, draft, merged and closed ones, with discussions in every status and findings of reviews. */
-import type { FixtureFiles } from '../../test/git-fixtures.ts';
+import type { FixtureFiles } from '../../test/helpers/git/git-fixtures.ts';
 import * as code from './code.ts';
 import type { DemoPeople, Visitor } from './organization.ts';
 import { ADA, type DemoRepositories, GRACE, JOAN, until } from './repositories.ts';

@@ -1,6 +1,10 @@
 /** The demo's four repositories, with a history that several people wrote over months. */
 import { join } from 'node:path';
-import { type FixtureFiles, type FixtureRepository, makeRepository } from '../../test/git-fixtures.ts';
+import {
+  type FixtureFiles,
+  type FixtureRepository,
+  makeRepository,
+} from '../../test/helpers/git/git-fixtures.ts';
 import * as code from './code.ts';
 import type { DemoPeople } from './organization.ts';
 import { DAY } from './story.ts';

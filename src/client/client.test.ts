@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startTestService } from '../../test/harness.ts';
+import { startTestService } from '../../test/helpers/service/harness.ts';
 import { operations } from '../operations.ts';
 import type { Operation } from '../platform/core/operation.ts';
 import { Countersign, CountersignError } from './index.ts';

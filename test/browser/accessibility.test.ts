@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/features/accounts/invitations/invite-member.ts';
-import { withSession } from '../harness.ts';
+import { withSession } from '../helpers/service/harness.ts';
 import { signInAgent } from '../oauth/agent.ts';
 import { newAgent } from './agent.ts';
 import {

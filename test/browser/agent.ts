@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
-import type { Answer } from '../harness.ts';
+import type { Answer } from '../helpers/service/harness.ts';
 import { authorizationUrl, CALLBACK, newClient, proofKey, redeem } from '../oauth/agent.ts';
 
 export interface Agent {

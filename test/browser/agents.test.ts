@@ -1,6 +1,6 @@
 /** Settings → Agents: how to connect one, which are signed in, and immediate revocation. */
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../factories.ts';
+import type { Person } from '../helpers/service/factories.ts';
 import { callWith, newClient, signInAgent } from '../oauth/agent.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';

@@ -1,10 +1,10 @@
 /** Architecture: summaries found by keywords or listed by domain, with links into the code; and the page of one repository. */
 import { expect, inject, it } from 'vitest';
-import { seedArchitecture, writeFacts, writeSummaries } from '../architecture.ts';
-import { addRepository } from '../code.ts';
-import { startTestService } from '../harness.ts';
-import { postPlan } from '../plans.ts';
-import { makeRepositoryRow } from '../repository-rows.ts';
+import { seedArchitecture, writeFacts, writeSummaries } from '../helpers/rows/architecture.ts';
+import { addRepository } from '../helpers/rows/code.ts';
+import { postPlan } from '../helpers/rows/plans.ts';
+import { makeRepositoryRow } from '../helpers/rows/repository-rows.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
 import { LOCAL_ALLOWED } from './sample-repository.ts';
 

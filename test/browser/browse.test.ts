@@ -1,8 +1,8 @@
 /** Repository → Files: any folder and file at any branch, tag or commit, by addresses that can be shared. */
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { lfsPointer, makeRepository } from '../git-fixtures.ts';
-import { startTestService } from '../harness.ts';
+import { lfsPointer, makeRepository } from '../helpers/git/git-fixtures.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { expectAccessible, expectAccessibleOn, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, expect, inject } from 'vitest';
-import { PASSWORD, type Person } from '../factories.ts';
-import { startTestService, type TestService } from '../harness.ts';
+import { PASSWORD, type Person } from '../helpers/service/factories.ts';
+import { startTestService, type TestService } from '../helpers/service/harness.ts';
 import { LAUNCH_ARGUMENTS } from './find-browser.ts';
 
 export interface Look {

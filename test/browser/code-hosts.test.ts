@@ -4,7 +4,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { FakeModel } from '../code-hosts/fake-model.ts';
 import { startGiteaFake } from '../code-hosts/gitea-fake.ts';
 import { startGitLabFake } from '../code-hosts/gitlab-fake.ts';
-import { startTestService } from '../harness.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
 
 const service = await startTestService({

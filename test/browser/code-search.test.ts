@@ -1,8 +1,8 @@
 /** Repository → Search: lines by text or regular expression and files by name, with addresses that hold the whole query. */
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { makeRepository } from '../git-fixtures.ts';
-import { startTestService } from '../harness.ts';
+import { makeRepository } from '../helpers/git/git-fixtures.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import {
   expectAccessible,
   expectAccessibleAtBothWidths,

@@ -1,6 +1,6 @@
 /** Slow, broken and missing networks, and expired sessions: the page shows the problem and keeps what was typed. */
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser, PASSWORD } from '../factories.ts';
+import { makePerson, makeUser, PASSWORD } from '../helpers/service/factories.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages();

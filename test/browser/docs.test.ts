@@ -1,7 +1,7 @@
 /** The API reference at /docs in a real browser: accessible, usable by keyboard, on a desktop and on a phone. */
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations.ts';
-import { startTestService } from '../harness.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { expectAccessibleOn, startBrowser } from './browser.ts';
 
 /** One endpoint of each kind: axe needs a minute for all of them. */

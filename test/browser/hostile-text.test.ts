@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/features/accounts/invitations/invite-member.ts';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
-import { makeOrganization, makePerson, makeUser, PASSWORD } from '../factories.ts';
-import { withSession } from '../harness.ts';
+import { makeOrganization, makePerson, makeUser, PASSWORD } from '../helpers/service/factories.ts';
+import { withSession } from '../helpers/service/harness.ts';
 import { signIn, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages();

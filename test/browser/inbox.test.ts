@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
-import { makePerson, makeUser, type Person } from '../factories.ts';
-import { startTestService, withKey, withSession } from '../harness.ts';
+import { makePerson, makeUser, type Person } from '../helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../helpers/service/harness.ts';
 import { expectAccessible, expectAccessibleOn, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';

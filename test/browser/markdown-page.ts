@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { build, loadConfigFromFile, type PluginOption } from 'vite';
 import { afterAll, inject } from 'vitest';
-import { startTestService } from '../harness.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { type InBrowser, type Look, startBrowser } from './browser.ts';
 
 const WEB = join(import.meta.dirname, '..', '..', 'web');

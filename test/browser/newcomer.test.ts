@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { endProcesses, startService } from '../countersign-process.ts';
-import { cleanUp, temporaryFolder } from '../real-processes.ts';
+import { endProcesses, startService } from '../helpers/processes/countersign-process.ts';
+import { cleanUp, temporaryFolder } from '../helpers/processes/real-processes.ts';
 import { expectAccessible, startBrowser } from './browser.ts';
 
 const { newPerson } = await startBrowser();

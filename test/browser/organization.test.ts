@@ -1,8 +1,8 @@
 /** Settings → Organization and Model: settings apply to everyone immediately and revert when refused. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { withKey, withSession } from '../harness.ts';
-import { startModelServer } from '../model-server.ts';
+import { startModelServer } from '../helpers/servers/model-server.ts';
+import { withKey, withSession } from '../helpers/service/harness.ts';
 import {
   expectAccessible,
   expectAccessibleOn,

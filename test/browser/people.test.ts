@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { changeMember } from '../../src/features/accounts/members/change-member.ts';
 import type { Role } from '../../src/platform/core/actor.ts';
-import { makePerson, makeUser } from '../factories.ts';
-import { withSession } from '../harness.ts';
+import { makePerson, makeUser } from '../helpers/service/factories.ts';
+import { withSession } from '../helpers/service/harness.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages();

@@ -1,7 +1,7 @@
 /** Decisions about a plan: only allowed ones are offered, with a note, and recorded for everyone. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { Person } from '../factories.ts';
+import type { Person } from '../helpers/service/factories.ts';
 import { startBrowser, startServiceWithPages } from './browser.ts';
 import { doToPlan, OVERLAPPING_PLAN, type PostedPlan, postPlan } from './plan-samples.ts';
 

@@ -1,7 +1,7 @@
 /** Everything that agents and people write into a plan is escaped: nothing in it runs, loads or breaks the layout. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { makeOrganization, makePerson, makeUser } from '../factories.ts';
+import { makeOrganization, makePerson, makeUser } from '../helpers/service/factories.ts';
 import { startBrowser, startServiceWithPages } from './browser.ts';
 import { doToPlan, postComment, postPlan, postVersion } from './plan-samples.ts';
 

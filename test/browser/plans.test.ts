@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { makeOrganization, makePerson, makeUser, type Person } from '../factories.ts';
-import { withKey, withSession } from '../harness.ts';
+import { makeOrganization, makePerson, makeUser, type Person } from '../helpers/service/factories.ts';
+import { withKey, withSession } from '../helpers/service/harness.ts';
 import {
   expectAccessible,
   expectAccessibleOn,

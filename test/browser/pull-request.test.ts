@@ -1,8 +1,8 @@
 /** One pull request in the browser: its difference, discussions between the lines, pushes, and live updates. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { withKey, withSession } from '../harness.ts';
-import { postPlan } from '../plans.ts';
+import { postPlan } from '../helpers/rows/plans.ts';
+import { withKey, withSession } from '../helpers/service/harness.ts';
 import {
   expectAccessible,
   expectAccessibleAtBothWidths,

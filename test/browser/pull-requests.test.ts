@@ -1,9 +1,9 @@
 /** The list of pull requests: filters in the address, keyboard navigation, opening one, and where else they are shown. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../code.ts';
-import { withSession } from '../harness.ts';
-import { makePullRequest, makeRepositoryRow } from '../pull-requests.ts';
+import { addRepository } from '../helpers/rows/code.ts';
+import { makePullRequest, makeRepositoryRow } from '../helpers/rows/pull-requests.ts';
+import { withSession } from '../helpers/service/harness.ts';
 import { expectAccessibleAtBothWidths, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';

@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { makeOrganization, type Organization } from '../factories.ts';
-import { makeRepository } from '../git-fixtures.ts';
-import { startGitServer } from '../git-server.ts';
-import { startTestService, withSession } from '../harness.ts';
+import { makeRepository } from '../helpers/git/git-fixtures.ts';
+import { startGitServer } from '../helpers/servers/git-server.ts';
+import { makeOrganization, type Organization } from '../helpers/service/factories.ts';
+import { startTestService, withSession } from '../helpers/service/harness.ts';
 import { expectAccessible, expectAccessibleOn, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { expectHarmless } from './harmless.ts';

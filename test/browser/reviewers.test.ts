@@ -1,8 +1,8 @@
 /** Reviewers, conditions of settings, and excluded paths, in the browser. */
 import { expect, inject, it } from 'vitest';
-import { addRepository } from '../code.ts';
 import { reviewNow, scriptedFinding } from '../code-hosts/scripted-review.ts';
-import { startTestService, withSession } from '../harness.ts';
+import { addRepository } from '../helpers/rows/code.ts';
+import { startTestService, withSession } from '../helpers/service/harness.ts';
 import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
 import { samplePullRequest } from './sample-pull-request.ts';
 import { LOCAL_ALLOWED } from './sample-repository.ts';

@@ -1,9 +1,9 @@
 /** A pull request of plain git for browser tests: real branches, opened through the API. */
 import { expect } from 'vitest';
-import { addRepository, type TestRepository } from '../code.ts';
-import type { Person } from '../factories.ts';
-import type { FixtureFiles } from '../git-fixtures.ts';
-import { type TestService, withSession } from '../harness.ts';
+import type { FixtureFiles } from '../helpers/git/git-fixtures.ts';
+import { addRepository, type TestRepository } from '../helpers/rows/code.ts';
+import type { Person } from '../helpers/service/factories.ts';
+import { type TestService, withSession } from '../helpers/service/harness.ts';
 
 export interface SamplePullRequest {
   id: string;

@@ -1,7 +1,7 @@
 /** Repositories for browser tests: created with git, added through the API, cloned and indexed by the service. */
 import { expect, vi } from 'vitest';
-import type { Person } from '../factories.ts';
-import { type TestService, withSession } from '../harness.ts';
+import type { Person } from '../helpers/service/factories.ts';
+import { type TestService, withSession } from '../helpers/service/harness.ts';
 
 /** Local folders and loopback addresses, which an operator has to allow. */
 export const LOCAL_ALLOWED = { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' };

@@ -4,9 +4,9 @@ import { acceptInvitation } from '../../src/features/accounts/invitations/accept
 import { inviteMember } from '../../src/features/accounts/invitations/invite-member.ts';
 import { revokeInvitation } from '../../src/features/accounts/invitations/revoke-invitation.ts';
 import { signIn as signInOperation } from '../../src/features/accounts/sessions/sign-in.ts';
-import { makePerson, makeUser, PASSWORD } from '../factories.ts';
-import { withSession } from '../harness.ts';
-import { tokenFrom } from '../sign-in-requests.ts';
+import { makePerson, makeUser, PASSWORD } from '../helpers/service/factories.ts';
+import { withSession } from '../helpers/service/harness.ts';
+import { tokenFrom } from '../helpers/service/sign-in-requests.ts';
 import { signIn, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages();

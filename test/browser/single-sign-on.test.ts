@@ -1,6 +1,6 @@
 /** Single sign-on in the browser: an admin sets it up, and someone signs in through the provider, back on the page they wanted. */
 import { expect, it } from 'vitest';
-import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '../identity-provider.ts';
+import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '../helpers/servers/identity-provider.ts';
 import { newAgent } from './agent.ts';
 import { expectAccessibleAtBothWidths, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 

@@ -12,10 +12,10 @@ import {
 } from '../../src/features/code-hosts/index.ts';
 import { askForWaiting } from '../../src/features/code-hosts/sync/sync-store.ts';
 import { uuidv7 } from '../../src/platform/core/uuid.ts';
-import type { Organization } from '../factories.ts';
-import type { TestService } from '../harness.ts';
-import { makeRepositoryRow } from '../pull-requests.ts';
-import { testSecrets } from '../secrets.ts';
+import { makeRepositoryRow } from '../helpers/rows/pull-requests.ts';
+import type { Organization } from '../helpers/service/factories.ts';
+import type { TestService } from '../helpers/service/harness.ts';
+import { testSecrets } from '../helpers/service/secrets.ts';
 import { type FakeAccount, FakeModel, type FakeRepository, fullNameOf } from './fake-model.ts';
 import type { FakeDelivery, FakeServer } from './fake-server.ts';
 import { testEnvironment } from './test-environment.ts';

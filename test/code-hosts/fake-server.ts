@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serveGit } from '../git-server.ts';
+import { serveGit } from '../helpers/servers/git-server.ts';
 import type { FakeAccount } from './fake-model.ts';
 
 export interface FakeRequest {

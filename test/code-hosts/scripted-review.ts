@@ -3,9 +3,9 @@
 import { reviewPullRequest } from '../../src/features/reviews/index.ts';
 import type { JudgedCandidate, ReviewResult } from '../../src/platform/core/code-review.ts';
 import { createLog } from '../../src/platform/core/log.ts';
-import type { Organization } from '../factories.ts';
-import type { TestService } from '../harness.ts';
-import { NO_MODELS } from '../model-server.ts';
+import { NO_MODELS } from '../helpers/servers/model-server.ts';
+import type { Organization } from '../helpers/service/factories.ts';
+import type { TestService } from '../helpers/service/harness.ts';
 
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
 

@@ -3,9 +3,9 @@ import type { Client } from '@modelcontextprotocol/client';
 import { expect, vi } from 'vitest';
 import { operations } from '../../src/operations.ts';
 import type { Operation } from '../../src/platform/core/operation.ts';
-import type { Person } from '../factories.ts';
-import { type Answer, type TestService, withKey, withSession } from '../harness.ts';
-import { type Fields, inputFrom, requestOf, schemaOf } from '../operation-inputs.ts';
+import type { Person } from '../helpers/service/factories.ts';
+import { type Answer, type TestService, withKey, withSession } from '../helpers/service/harness.ts';
+import { type Fields, inputFrom, requestOf, schemaOf } from '../helpers/service/operation-inputs.ts';
 import type { Json } from './placeholders.ts';
 
 /** What one file records: what may be sent, and the exchanges in the order of the walk. */

@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import { offerSetup } from '../../src/features/accounts/index.ts';
 import { unsubscribeToken } from '../../src/features/mail/unsubscribe-token.ts';
-import { PASSWORD, type Person } from '../factories.ts';
+import { PASSWORD, type Person } from '../helpers/service/factories.ts';
+import { testSecrets } from '../helpers/service/secrets.ts';
 import { authorizationUrl, Browser, begin, newClient, proofKey, redeem } from '../oauth/agent.ts';
-import { testSecrets } from '../secrets.ts';
 import type { Recorder } from './recorder.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';

@@ -1,10 +1,10 @@
 /** One walk through everything the service can do, always in the same order, against a real service, real git and a real MCP client. */
 
 import { afterAll } from 'vitest';
-import { addRepository } from '../code.ts';
-import { makeRepository } from '../git-fixtures.ts';
-import { startTestService } from '../harness.ts';
-import { startReceiver } from '../webhook-receiver.ts';
+import { makeRepository } from '../helpers/git/git-fixtures.ts';
+import { addRepository } from '../helpers/rows/code.ts';
+import { startReceiver } from '../helpers/servers/webhook-receiver.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import type { Places } from './placeholders.ts';
 import { createRecorder } from './recorder.ts';
 import { walkCode } from './walk-code.ts';

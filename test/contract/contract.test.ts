@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../code.ts';
-import { makeDiscussion } from '../discussions.ts';
-import { startTestService } from '../harness.ts';
-import { makePullRequest } from '../pull-requests.ts';
+import { addRepository } from '../helpers/rows/code.ts';
+import { makeDiscussion } from '../helpers/rows/discussions.ts';
+import { makePullRequest } from '../helpers/rows/pull-requests.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { loadCases } from './contract.ts';
 import { Server } from './server.ts';
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { rgPath } from '@vscode/ripgrep';
-import { runFixtureGit } from '../git-fixtures.ts';
+import { runFixtureGit } from '../helpers/git/git-fixtures.ts';
 
 /** Paths here are bytes, one to a character. */
 export interface Checkout {

@@ -9,7 +9,7 @@ import {
   makeRepository,
   oddFiles,
   runFixtureGit,
-} from '../git-fixtures.ts';
+} from '../helpers/git/git-fixtures.ts';
 import { createRandom } from './random.ts';
 
 export interface SampleRepository {

@@ -1,10 +1,10 @@
 /** The authorization server scenarios of the official conformance suite, with a user who allows access in a browser. */
 import { createInterface } from 'node:readline';
 import { afterAll, expect, it } from 'vitest';
-import { freePort } from '../free-port.ts';
-import { startTestService } from '../harness.ts';
+import { freePort } from '../helpers/processes/free-port.ts';
+import { cleanUp } from '../helpers/processes/real-processes.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { answer, Browser, begin, newClient } from '../oauth/agent.ts';
-import { cleanUp } from '../real-processes.ts';
 import { startSuite } from './suite-process.ts';
 
 const service = await startTestService();

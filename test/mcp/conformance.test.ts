@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { startTestService } from '../harness.ts';
-import { cleanUp } from '../real-processes.ts';
+import { cleanUp } from '../helpers/processes/real-processes.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { conformanceFixtures } from './conformance-fixtures.ts';
 import { startKeyProxy } from './key-proxy.ts';
 import { SUITE, startSuite } from './suite-process.ts';

@@ -2,9 +2,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { endProcesses, runCountersign } from '../countersign-process.ts';
-import { startTestService, withSession } from '../harness.ts';
-import { cleanUp } from '../real-processes.ts';
+import { endProcesses, runCountersign } from '../helpers/processes/countersign-process.ts';
+import { cleanUp } from '../helpers/processes/real-processes.ts';
+import { startTestService, withSession } from '../helpers/service/harness.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

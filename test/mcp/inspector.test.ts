@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startTestService } from '../harness.ts';
-import { postPlan } from '../plans.ts';
-import { cleanUp, temporaryFolder } from '../real-processes.ts';
+import { cleanUp, temporaryFolder } from '../helpers/processes/real-processes.ts';
+import { postPlan } from '../helpers/rows/plans.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 
 const INSPECTOR = dirname(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json'),

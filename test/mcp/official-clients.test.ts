@@ -1,8 +1,8 @@
 /** The official clients, 1.x and 2.x, complete a plan's workflow at `/mcp`, with a key in its own header and as a bearer token. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startTestService } from '../harness.ts';
-import { act, postComment, SAMPLE_PLAN } from '../plans.ts';
+import { act, postComment, SAMPLE_PLAN } from '../helpers/rows/plans.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { connect, connectFirst, textOf } from './clients.ts';
 
 const service = await startTestService();

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { temporaryFolder } from '../real-processes.ts';
+import { temporaryFolder } from '../helpers/processes/real-processes.ts';
 
 export const SUITE = dirname(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),

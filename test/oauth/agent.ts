@@ -2,8 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { answerAgentSignIn } from '../../src/features/oauth/answer-agent-sign-in.ts';
-import type { Person } from '../factories.ts';
-import { type Answer, type TestService, withSession } from '../harness.ts';
+import type { Person } from '../helpers/service/factories.ts';
+import { type Answer, type TestService, withSession } from '../helpers/service/harness.ts';
 
 export const CALLBACK = 'http://127.0.0.1:33418/callback';
 

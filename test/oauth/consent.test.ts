@@ -6,10 +6,10 @@ import { switchOrganization } from '../../src/features/accounts/sessions/switch-
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { getAgentSignIn } from '../../src/features/oauth/get-agent-sign-in.ts';
 import { hashOf } from '../../src/platform/core/secret-token.ts';
-import { followAudit } from '../audit-trail.ts';
-import { makePerson, makeUser } from '../factories.ts';
-import { startTestService, withSession } from '../harness.ts';
-import { untilWaiting } from '../waiting.ts';
+import { untilWaiting } from '../helpers/database/waiting.ts';
+import { followAudit } from '../helpers/service/audit-trail.ts';
+import { makePerson, makeUser } from '../helpers/service/factories.ts';
+import { startTestService, withSession } from '../helpers/service/harness.ts';
 import {
   answer,
   authorizationUrl,

@@ -5,7 +5,7 @@ import { createTokenFinder } from '../../src/features/oauth/find-token.ts';
 import { listAgents } from '../../src/features/oauth/list-agents.ts';
 import { revokeAgent } from '../../src/features/oauth/revoke-agent.ts';
 import { newToken } from '../../src/platform/core/secret-token.ts';
-import { startTestService, withSession } from '../harness.ts';
+import { startTestService, withSession } from '../helpers/service/harness.ts';
 import { signInAgent } from './agent.ts';
 
 const service = await startTestService();

@@ -1,7 +1,7 @@
 /** Several nodes act as one OAuth server, also behind a proxy that terminates TLS. */
 import { expect, it } from 'vitest';
-import { startAnotherNode } from '../another-node.ts';
-import { startTestService } from '../harness.ts';
+import { startAnotherNode } from '../helpers/service/another-node.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import {
   answer,
   authorizationUrl,

@@ -4,8 +4,8 @@ import * as firstAuth from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../factories.ts';
-import { startTestService } from '../harness.ts';
+import type { Person } from '../helpers/service/factories.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { answer, Browser, CALLBACK, callWith } from './agent.ts';
 
 const service = await startTestService();

@@ -1,7 +1,7 @@
 /** A refresh token is valid once; concurrent reuse is tolerated, later reuse revokes every token. */
 import { describe, expect, it } from 'vitest';
-import { followAudit } from '../audit-trail.ts';
-import { startTestService } from '../harness.ts';
+import { followAudit } from '../helpers/service/audit-trail.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import { callWith, newClient, refresh, revoke, signInAgent } from './agent.ts';
 
 const service = await startTestService();

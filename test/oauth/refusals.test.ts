@@ -4,9 +4,9 @@ import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { changeMember } from '../../src/features/accounts/members/change-member.ts';
-import { followAudit } from '../audit-trail.ts';
-import { makePerson, makeUser, type Person } from '../factories.ts';
-import { startTestService, withSession } from '../harness.ts';
+import { followAudit } from '../helpers/service/audit-trail.ts';
+import { makePerson, makeUser, type Person } from '../helpers/service/factories.ts';
+import { startTestService, withSession } from '../helpers/service/harness.ts';
 import {
   answer,
   authorizationUrl,

@@ -1,7 +1,7 @@
 /** Client registration: who may register, what is stored, how agents find the endpoints, and what is removed. */
 import { describe, expect, it } from 'vitest';
 import { deleteOldRecords } from '../../src/features/oauth/index.ts';
-import { startTestService } from '../harness.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import {
   authorizationUrl,
   Browser,

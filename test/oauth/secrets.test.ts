@@ -1,7 +1,7 @@
 /** No code, token or client secret of a sign-in appears in the database or in the log at the most verbose level. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { startTestService } from '../harness.ts';
+import { startTestService } from '../helpers/service/harness.ts';
 import {
   answer,
   authorizationUrl,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { getAgentSignIn } from '../../src/features/oauth/get-agent-sign-in.ts';
 import { listAgents } from '../../src/features/oauth/list-agents.ts';
 import { revokeAgent } from '../../src/features/oauth/revoke-agent.ts';
-import { followAudit } from '../audit-trail.ts';
-import { startTestService, withSession } from '../harness.ts';
+import { followAudit } from '../helpers/service/audit-trail.ts';
+import { startTestService, withSession } from '../helpers/service/harness.ts';
 import {
   answer,
   authorizationUrl,

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { runInProcess } from '../../../test/command-in-process.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { runInProcess } from '../../../test/helpers/processes/command-in-process.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { readSavedService, saveService } from '../init/saved-service.ts';
 
 const service = await startTestService();

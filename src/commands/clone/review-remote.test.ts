@@ -4,10 +4,10 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { runInProcess } from '../../../test/command-in-process.ts';
-import { runCountersign } from '../../../test/countersign-process.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { runInProcess } from '../../../test/helpers/processes/command-in-process.ts';
+import { runCountersign } from '../../../test/helpers/processes/countersign-process.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import { connect } from '../../../test/mcp/clients.ts';
 import { callTool } from '../../../test/mcp/tool-calls.ts';
 

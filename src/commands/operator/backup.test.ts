@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { runInProcess } from '../../../test/command-in-process.ts';
-import { COMMAND, startCountersign } from '../../../test/countersign-process.ts';
-import { createTestDatabase, urlOf } from '../../../test/database.ts';
-import { readAllRows } from '../../../test/fill-tables.ts';
-import { cleanUp, temporaryFolder } from '../../../test/real-processes.ts';
+import { createTestDatabase, urlOf } from '../../../test/helpers/database/database.ts';
+import { readAllRows } from '../../../test/helpers/database/fill-tables.ts';
+import { runInProcess } from '../../../test/helpers/processes/command-in-process.ts';
+import { COMMAND, startCountersign } from '../../../test/helpers/processes/countersign-process.ts';
+import { cleanUp, temporaryFolder } from '../../../test/helpers/processes/real-processes.ts';
 
 afterAll(cleanUp);
 

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { runInProcess } from '../../../test/command-in-process.ts';
-import { createTestDatabase, urlOf } from '../../../test/database.ts';
-import { startTestService } from '../../../test/harness.ts';
+import { createTestDatabase, urlOf } from '../../../test/helpers/database/database.ts';
+import { runInProcess } from '../../../test/helpers/processes/command-in-process.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-privacy-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 /** `countersign pull-request` in this process: open with a fetch, list, and close. */
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, urlOf } from '../../../test/database.ts';
-import { makeOrganization } from '../../../test/factories.ts';
-import { makeRepository } from '../../../test/git-fixtures.ts';
-import { temporaryDataDir } from '../../../test/mirrors.ts';
+import { createTestDatabase, urlOf } from '../../../test/helpers/database/database.ts';
+import { makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
+import { temporaryDataDir } from '../../../test/helpers/git/mirrors.ts';
+import { makeOrganization } from '../../../test/helpers/service/factories.ts';
 import { readConfig } from '../../config.ts';
 import { operatorOf } from '../../features/audit/index.ts';
 import { createRepository } from '../../features/repositories/index.ts';

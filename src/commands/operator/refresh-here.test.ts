@@ -1,10 +1,10 @@
 /** A refresh from a command while another process has claimed the repository. */
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { makeOrganization } from '../../../test/factories.ts';
-import { makeRepository } from '../../../test/git-fixtures.ts';
-import { temporaryDataDir } from '../../../test/mirrors.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
+import { makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
+import { temporaryDataDir } from '../../../test/helpers/git/mirrors.ts';
+import { makeOrganization } from '../../../test/helpers/service/factories.ts';
 import { readConfig } from '../../config.ts';
 import { operatorOf } from '../../features/audit/index.ts';
 import { createRepository } from '../../features/repositories/index.ts';

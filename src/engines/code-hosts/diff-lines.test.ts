@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fixtureEnvironment } from '../../../test/git-fixtures.ts';
+import { fixtureEnvironment } from '../../../test/helpers/git/git-fixtures.ts';
 import { isShown, readDiff, readHunks } from './diff-lines.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeRepository } from '../../../test/git-fixtures.ts';
+import { makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
 import type { FactRequestName, FactRequests } from '../../platform/core/code-facts.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
 import { createLog } from '../../platform/core/log.ts';

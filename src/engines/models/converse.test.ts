@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ModelAnswer, type ModelScript, startModelServer } from '../../../test/model-server.ts';
+import {
+  type ModelAnswer,
+  type ModelScript,
+  startModelServer,
+} from '../../../test/helpers/servers/model-server.ts';
 import { MODEL_FORMATS, type ModelFormat, type ModelUsage } from '../../platform/core/model-endpoint.ts';
 import { type Conversation, converse } from './converse.ts';
 import { ModelError } from './model-error.ts';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { childProcesses, killChild } from '../../../test/child-processes.ts';
-import { makeRepository } from '../../../test/git-fixtures.ts';
+import { makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
+import { childProcesses, killChild } from '../../../test/helpers/processes/child-processes.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { chooseProcess, createReviewWork } from './create-review-work.ts';
 

@@ -1,8 +1,8 @@
 /** Pull requests that are made to exhaust a review: what is not looked at is told, and the rest is reviewed. */
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { type FixtureFiles, makeRepository, runFixtureGit } from '../../../test/git-fixtures.ts';
-import { describeReview } from '../../../test/review-change.ts';
+import { type FixtureFiles, makeRepository, runFixtureGit } from '../../../test/helpers/git/git-fixtures.ts';
+import { describeReview } from '../../../test/helpers/git/review-change.ts';
 import { chooseChecks } from './checks/index.ts';
 import { openGitReviewCode, runReview } from './index.ts';
 

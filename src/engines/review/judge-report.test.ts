@@ -1,6 +1,6 @@
 /** Findings from outside: what the gate and the checks of claims accept and refuse, and why. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FixtureRepository, makeRepository } from '../../../test/git-fixtures.ts';
+import { type FixtureRepository, makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
 import type { JudgedReport, Producer, ReportedFinding } from '../../platform/core/code-review.ts';
 import { openRepository, type RepositoryReader } from '../search/index.ts';
 import { openChange } from './code/open-change.ts';

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startIndexProcess } from '../../../test/exactness/index-process.ts';
 import { build, linesOf, makeFolder, openForTest, search } from '../../../test/exactness/one-index.ts';
-import { type FixtureFile, type FixtureRepository, makeRepository } from '../../../test/git-fixtures.ts';
+import {
+  type FixtureFile,
+  type FixtureRepository,
+  makeRepository,
+} from '../../../test/helpers/git/git-fixtures.ts';
 import { bytesIn } from './build-index.ts';
 import { makeRoom } from './index-room.ts';
 import { listShards } from './shards/shard-set.ts';

@@ -1,6 +1,6 @@
 /** What a process does when it has nothing to do, in a real one. */
 import { expect, it, vi } from 'vitest';
-import type { GarbageRequests } from '../../../test/garbage-process.ts';
+import type { GarbageRequests } from '../../../test/helpers/processes/garbage-process.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { createRequestProcess } from './request-process.ts';
 
@@ -8,7 +8,7 @@ const MEGABYTE = 1e6;
 const log = createLog({ level: 'silent', terminal: false });
 
 it('an idle process returns the memory that its last request used', async () => {
-  const file = new URL('../../../test/garbage-process.ts', import.meta.url);
+  const file = new URL('../../../test/helpers/processes/garbage-process.ts', import.meta.url);
   const child = createRequestProcess<GarbageRequests, object>(file, { idleMs: 60_000, log });
   const signal = AbortSignal.timeout(30_000);
   try {

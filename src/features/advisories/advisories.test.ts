@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
 import { type AddedPackage, ECOSYSTEMS } from '../../platform/core/code-review.ts';
 import { inTransaction, openDatabase } from '../../platform/db/index.ts';
 import { tryLockImports } from './advisory-store.ts';

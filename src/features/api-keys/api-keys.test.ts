@@ -1,9 +1,9 @@
 /** API keys over HTTP: created, listed, used and revoked; by status. */
 import { describe, expect, it } from 'vitest';
-import { startAnotherNode } from '../../../test/another-node.ts';
-import { followAudit } from '../../../test/audit-trail.ts';
-import { makePerson, makeUser } from '../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { startAnotherNode } from '../../../test/helpers/service/another-node.ts';
+import { followAudit } from '../../../test/helpers/service/audit-trail.ts';
+import { makePerson, makeUser } from '../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import type { Role } from '../../platform/core/actor.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
 import { changeMember } from '../accounts/members/change-member.ts';

@@ -1,6 +1,6 @@
 /** Concurrent key lookups share a query, and no lookup gets a result that is older than its start. */
 import { describe, expect, it } from 'vitest';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { createKeyFinder } from './index.ts';
 import { newKeySecret } from './key-format.ts';
 import { revokeApiKey } from './revoke-api-key.ts';

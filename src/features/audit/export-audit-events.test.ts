@@ -1,6 +1,6 @@
 /** The audit log as a CSV file, over HTTP. */
 import { expect, it } from 'vitest';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { exportAuditEvents } from './export-audit-events.ts';
 import { operatorOf, recordAudit } from './index.ts';

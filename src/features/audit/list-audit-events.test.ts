@@ -1,9 +1,9 @@
 /** The audit log over HTTP, by status; an action and its record are one transaction. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { PASSWORD } from '../../../test/factories.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { tokenFrom } from '../../../test/sign-in-requests.ts';
+import { PASSWORD } from '../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
+import { tokenFrom } from '../../../test/helpers/service/sign-in-requests.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { acceptInvitation } from '../accounts/invitations/accept-invitation.ts';

@@ -1,8 +1,8 @@
 /** Replying to discussions, editing comments, resolving and reopening. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeDiscussion } from '../../../test/discussions.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
+import { makeDiscussion } from '../../../test/helpers/rows/discussions.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../test/helpers/rows/pull-requests.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 const { acme, db, globex } = service;

@@ -1,9 +1,13 @@
 /** GET /api/v2/discussions/by-branch (endpoint 3). */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeDiscussion } from '../../../test/discussions.ts';
-import { startTestService, withKey } from '../../../test/harness.ts';
-import { makeHostAccount, makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
+import { makeDiscussion } from '../../../test/helpers/rows/discussions.ts';
+import {
+  makeHostAccount,
+  makePullRequest,
+  makeRepositoryRow,
+} from '../../../test/helpers/rows/pull-requests.ts';
+import { startTestService, withKey } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 const { acme, db, globex } = service;

@@ -1,8 +1,8 @@
 /** After a push: positions, which discussions are addressed, reverts, the setting, and `fixedIn`. Real git. */
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { makePullRequest } from '../../../test/pull-requests.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { makePullRequest } from '../../../test/helpers/rows/pull-requests.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { BY_SERVICE, changePullRequestAs } from '../pull-requests/index.ts';
 import { judgePullRequest, queueJudgements } from './judge-pull-request.ts';

@@ -1,8 +1,8 @@
 /** POST /api/v2/pull-requests/:pullRequestId/discussions: opening discussions on real code. */
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { makePullRequest } from '../../../test/pull-requests.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { makePullRequest } from '../../../test/helpers/rows/pull-requests.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, db, globex } = service;

@@ -1,8 +1,8 @@
 /** A pull request that is deleted with its repository takes its events along, even while the worker handles them. */
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { makeOrganization } from '../../../test/factories.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
+import { makeOrganization } from '../../../test/helpers/service/factories.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { openDatabase } from '../../platform/db/index.ts';

@@ -1,9 +1,9 @@
 /** Every event is handled once and in order, by one worker or several, even if other events fail. */
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { makeOrganization } from '../../../test/factories.ts';
-import { addEvent, makePlan } from '../../../test/plan-rows.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
+import { addEvent, makePlan } from '../../../test/helpers/rows/plan-rows.ts';
+import { makeOrganization } from '../../../test/helpers/service/factories.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { openDatabase } from '../../platform/db/index.ts';

@@ -1,8 +1,14 @@
 /** The inbox: what is added to it, listing it and marking it as read. */
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser, type Person } from '../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { addComment, addEvent, addVersion, makePlan, type PlanRows } from '../../../test/plan-rows.ts';
+import {
+  addComment,
+  addEvent,
+  addVersion,
+  makePlan,
+  type PlanRows,
+} from '../../../test/helpers/rows/plan-rows.ts';
+import { makePerson, makeUser, type Person } from '../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { changeMember } from '../accounts/members/change-member.ts';

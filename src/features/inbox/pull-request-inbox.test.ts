@@ -1,8 +1,12 @@
 /** Who is notified of events of pull requests, and what the inbox and webhooks show of them. */
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser, type Person } from '../../../test/factories.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { makeHostAccount, makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
+import {
+  makeHostAccount,
+  makePullRequest,
+  makeRepositoryRow,
+} from '../../../test/helpers/rows/pull-requests.ts';
+import { makePerson, makeUser, type Person } from '../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';

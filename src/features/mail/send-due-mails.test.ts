@@ -2,10 +2,10 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { makePerson, makeUser, type Person } from '../../../test/factories.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { addComment, makePlan } from '../../../test/plan-rows.ts';
-import { testSecrets } from '../../../test/secrets.ts';
+import { addComment, makePlan } from '../../../test/helpers/rows/plan-rows.ts';
+import { makePerson, makeUser, type Person } from '../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
+import { testSecrets } from '../../../test/helpers/service/secrets.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { changeMember } from '../accounts/members/change-member.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';

@@ -1,8 +1,8 @@
 /** The origin is asked for what nobody recorded yet: once for all who ask, rarely, and never so that older refs replace newer ones. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { startMirroredOrigins } from '../../../test/mirrored-origins.ts';
-import { startTestMirrors } from '../../../test/mirrors.ts';
+import { startMirroredOrigins } from '../../../test/helpers/git/mirrored-origins.ts';
+import { startTestMirrors } from '../../../test/helpers/git/mirrors.ts';
 import { createOriginAsker } from './ask-origin.ts';
 
 const { acme, caller, db, log, mirrors, never, add, hang, origin, refresh, refsOf, rowOf, serve } =

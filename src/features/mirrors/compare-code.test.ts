@@ -1,16 +1,16 @@
 /** Comparing commits through the code reader: on this node's mirror, fetched first when it lacks one of them. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { makeOrganization } from '../../../test/factories.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
 import {
   type FixtureFiles,
   type FixtureRepository,
   makeRepository,
   runFixtureGit,
-} from '../../../test/git-fixtures.ts';
-import { startTestMirrors } from '../../../test/mirrors.ts';
-import { testSecrets } from '../../../test/secrets.ts';
+} from '../../../test/helpers/git/git-fixtures.ts';
+import { startTestMirrors } from '../../../test/helpers/git/mirrors.ts';
+import { makeOrganization } from '../../../test/helpers/service/factories.ts';
+import { testSecrets } from '../../../test/helpers/service/secrets.ts';
 import { openDatabase } from '../../platform/db/index.ts';
 import { createRepository } from '../repositories/index.ts';
 import type { NodeCode } from './index.ts';

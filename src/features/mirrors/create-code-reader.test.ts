@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { startMirroredOrigins } from '../../../test/mirrored-origins.ts';
-import { startTestMirrors } from '../../../test/mirrors.ts';
+import { startMirroredOrigins } from '../../../test/helpers/git/mirrored-origins.ts';
+import { startTestMirrors } from '../../../test/helpers/git/mirrors.ts';
 import { SearchFailure } from '../../engines/search/index.ts';
 import { createCodeReader } from './create-code-reader.ts';
 

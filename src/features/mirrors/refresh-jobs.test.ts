@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type FixtureRepository, makeRepository } from '../../../test/git-fixtures.ts';
-import { type GitServer, startGitServer } from '../../../test/git-server.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { type FixtureRepository, makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
+import { type GitServer, startGitServer } from '../../../test/helpers/servers/git-server.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { REFRESH_REPOSITORY } from './index.ts';
 

@@ -4,9 +4,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { runFixtureGit } from '../../../test/git-fixtures.ts';
-import { startMirroredOrigins } from '../../../test/mirrored-origins.ts';
-import { startTestMirrors } from '../../../test/mirrors.ts';
+import { runFixtureGit } from '../../../test/helpers/git/git-fixtures.ts';
+import { startMirroredOrigins } from '../../../test/helpers/git/mirrored-origins.ts';
+import { startTestMirrors } from '../../../test/helpers/git/mirrors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 
 const {

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import type { GitServer } from '../../../test/git-server.ts';
-import { startMirroredOrigins } from '../../../test/mirrored-origins.ts';
-import { temporaryDataDir } from '../../../test/mirrors.ts';
-import { startScript } from '../../../test/real-processes.ts';
-import { testSecrets } from '../../../test/secrets.ts';
+import { startMirroredOrigins } from '../../../test/helpers/git/mirrored-origins.ts';
+import { temporaryDataDir } from '../../../test/helpers/git/mirrors.ts';
+import { startScript } from '../../../test/helpers/processes/real-processes.ts';
+import type { GitServer } from '../../../test/helpers/servers/git-server.ts';
+import { testSecrets } from '../../../test/helpers/service/secrets.ts';
 import { createMirrors } from './index.ts';
 
 const {

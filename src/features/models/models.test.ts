@@ -1,9 +1,9 @@
 /** Setting up models, trying them, and their budgets. */
 import { describe, expect, it } from 'vitest';
-import { followAudit } from '../../../test/audit-trail.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { type ModelServer, startModelServer } from '../../../test/model-server.ts';
-import { testSecrets } from '../../../test/secrets.ts';
+import { type ModelServer, startModelServer } from '../../../test/helpers/servers/model-server.ts';
+import { followAudit } from '../../../test/helpers/service/audit-trail.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
+import { testSecrets } from '../../../test/helpers/service/secrets.ts';
 import { DEFAULT_BUDGETS } from '../../platform/core/model-endpoint.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { openBudget } from './open-budget.ts';

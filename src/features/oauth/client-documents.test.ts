@@ -1,6 +1,6 @@
 /** Client metadata documents: only from public addresses, within limits, with the rules of a registration. */
 import { describe, expect, it } from 'vitest';
-import { startTestService } from '../../../test/harness.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { authorizationUrl, Browser, proofKey } from '../../../test/oauth/agent.ts';
 import { mayFetchDocument, readDocument } from './client-documents.ts';
 

@@ -1,7 +1,7 @@
 /** `payload` is stored exactly as sent, including what JavaScript or PostgreSQL would rewrite or reject. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey } from '../../../test/harness.ts';
+import { startTestService, withKey } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 

@@ -1,7 +1,7 @@
 /** Recording events of a planner session over HTTP, by status. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import { recordSessionEvent } from './record-session-event.ts';
 
 const service = await startTestService();

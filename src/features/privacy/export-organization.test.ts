@@ -1,6 +1,6 @@
-/** The download of an organization, over HTTP. test/isolation.test.ts checks which rows and columns are in it. */
+/** The download of an organization, over HTTP. test/suites/operations/isolation.test.ts checks which rows and columns are in it. */
 import { expect, it } from 'vitest';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import { exportOrganization } from './export-organization.ts';
 import { organizationLines } from './index.ts';
 

@@ -1,8 +1,8 @@
 /** Timed jobs delete rows past their retention period, and nothing else. */
 import { expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { startTestService } from '../../../test/harness.ts';
-import { act, postPlan } from '../../../test/plans.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
+import { act, postPlan } from '../../../test/helpers/rows/plans.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { readConfig } from '../../config.ts';
 import { createJobs, type JobServices } from '../../jobs.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';

@@ -1,7 +1,7 @@
 /** Definitions and references of a symbol, in one repository and in all that the caller can see. */
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, globex } = service;

@@ -1,8 +1,8 @@
 /** Which repository a name means, for whom, and when it can be searched, over HTTP. */
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { makeRepository } from '../../../test/git-fixtures.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },

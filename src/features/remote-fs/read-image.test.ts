@@ -1,7 +1,7 @@
 /** Images of a commit, over HTTP: how their type is recognized, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },

@@ -1,8 +1,8 @@
 /** Endpoints 4 and 5, reading files and listing folders, over HTTP, on unusual but real repositories. */
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { oddFiles } from '../../../test/git-fixtures.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { oddFiles } from '../../../test/helpers/git/git-fixtures.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },

@@ -1,8 +1,8 @@
 /** A search of all repositories finds what a search of each finds, best first, and says what it left out. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },

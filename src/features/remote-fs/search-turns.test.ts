@@ -1,8 +1,8 @@
 /** Concurrent searches over HTTP take turns and stop when their clients disconnect. */
 import { describe, expect, it, vi } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
 import { createRandom } from '../../../test/exactness/random.ts';
-import { startTestService } from '../../../test/harness.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 
 /** ripgrep has to track hundreds of possible matches at every byte of this text: about 1 MB per second. */
 const SLOW = 'a[a-z ]{300}[^a-z ]{3}';

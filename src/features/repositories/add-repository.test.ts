@@ -1,8 +1,8 @@
 /** Adding repositories over HTTP: names, URLs and credentials. */
 import { describe, expect, it } from 'vitest';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { startRepositories } from '../../../test/repositories.ts';
-import { testSecrets } from '../../../test/secrets.ts';
+import { startRepositories } from '../../../test/helpers/rows/repositories.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
+import { testSecrets } from '../../../test/helpers/service/secrets.ts';
 import { openCredential } from './index.ts';
 
 const { acme, globex, db, add, addLocal, auditOf, call, local, rowOf, service } = await startRepositories();

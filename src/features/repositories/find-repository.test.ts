@@ -1,7 +1,7 @@
 /** How names and refs are resolved, for every endpoint. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startTestService } from '../../../test/harness.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { suggestRepositories } from './find-repository-store.ts';
 import { matchRepositories, replaceRefs, resolveRepository, selectRepositoriesById } from './index.ts';

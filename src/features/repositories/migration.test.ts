@@ -2,9 +2,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { makeOrganizationRow } from '../../../test/factories.ts';
-import { cleanUp, temporaryFolder } from '../../../test/real-processes.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
+import { cleanUp, temporaryFolder } from '../../../test/helpers/processes/real-processes.ts';
+import { makeOrganizationRow } from '../../../test/helpers/service/factories.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { migrate, openDatabase } from '../../platform/db/index.ts';

@@ -1,9 +1,9 @@
 /** Repositories over HTTP: changing, listing, refreshing and removing them, and who can see them. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser } from '../../../test/factories.ts';
-import { withSession } from '../../../test/harness.ts';
-import { startRepositories } from '../../../test/repositories.ts';
+import { startRepositories } from '../../../test/helpers/rows/repositories.ts';
+import { makePerson, makeUser } from '../../../test/helpers/service/factories.ts';
+import { withSession } from '../../../test/helpers/service/harness.ts';
 
 const { acme, db, addLocal, auditOf, call, fixture, list, local, rowOf, service } = await startRepositories();
 

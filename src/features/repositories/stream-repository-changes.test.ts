@@ -1,7 +1,7 @@
 /** The event stream of a repository: pushes as soon as they are fetched, only for users with access. */
 import { expect, it, onTestFinished } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, globex, url } = service;

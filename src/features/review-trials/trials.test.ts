@@ -1,9 +1,9 @@
 /** Trials of reviewers on past pull requests, on real git: what they would say, against what was said. */
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import type { Person } from '../../../test/factories.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { NO_MODELS } from '../../../test/model-server.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { NO_MODELS } from '../../../test/helpers/servers/model-server.ts';
+import type { Person } from '../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { reviewPullRequest } from '../reviews/index.ts';
 import { compareFindings } from './compare-findings.ts';

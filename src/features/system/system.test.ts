@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { checkSystem } from './check-system.ts';
 import { getSystem } from './get-system.ts';

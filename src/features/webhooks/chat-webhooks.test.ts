@@ -1,11 +1,11 @@
 /** Webhooks of chats: what they receive, that their address is kept secret, and waiting as the chat asks. */
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { addComment, makePlan } from '../../../test/plan-rows.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
-import { testSecrets } from '../../../test/secrets.ts';
-import { startReceiver } from '../../../test/webhook-receiver.ts';
+import { addComment, makePlan } from '../../../test/helpers/rows/plan-rows.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../test/helpers/rows/pull-requests.ts';
+import { startReceiver } from '../../../test/helpers/servers/webhook-receiver.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
+import { testSecrets } from '../../../test/helpers/service/secrets.ts';
 import { createLog } from '../../platform/core/log.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';

@@ -1,10 +1,10 @@
 /** Managing webhooks: creating, changing, deleting, rotating secrets, and who can do it. */
 import { describe, expect, it } from 'vitest';
-import { followAudit } from '../../../test/audit-trail.ts';
-import { makeOrganization, type Organization, type Person } from '../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { testSecrets } from '../../../test/secrets.ts';
-import { WEBHOOK_URL, webhookWith } from '../../../test/webhooks.ts';
+import { WEBHOOK_URL, webhookWith } from '../../../test/helpers/rows/webhooks.ts';
+import { followAudit } from '../../../test/helpers/service/audit-trail.ts';
+import { makeOrganization, type Organization, type Person } from '../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
+import { testSecrets } from '../../../test/helpers/service/secrets.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { PLAN_EVENT_KINDS } from '../plans/contract.ts';
 import { PULL_REQUEST_EVENT_KINDS } from '../pull-requests/contract.ts';

@@ -1,11 +1,11 @@
 /** Deliveries from a plan event to the receiver, with the worker, the queue and a real receiver. */
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { makeOrganization, type Organization } from '../../../test/factories.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { addComment, addEvent, makePlan } from '../../../test/plan-rows.ts';
-import { testSecrets } from '../../../test/secrets.ts';
-import { isSigned, type Receiver, startReceiver } from '../../../test/webhook-receiver.ts';
+import { addComment, addEvent, makePlan } from '../../../test/helpers/rows/plan-rows.ts';
+import { isSigned, type Receiver, startReceiver } from '../../../test/helpers/servers/webhook-receiver.ts';
+import { makeOrganization, type Organization } from '../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
+import { testSecrets } from '../../../test/helpers/service/secrets.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { MAX_ATTEMPTS } from '../../platform/core/retry-delay.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';

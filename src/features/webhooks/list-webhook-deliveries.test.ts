@@ -1,7 +1,7 @@
 /** Listing, reading and resending deliveries. */
 import { describe, expect, it } from 'vitest';
-import { startTestService, withSession } from '../../../test/harness.ts';
-import { webhookWith } from '../../../test/webhooks.ts';
+import { webhookWith } from '../../../test/helpers/rows/webhooks.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { getWebhookDelivery } from './get-webhook-delivery.ts';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
 import { listWebhooks } from './list-webhooks.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startReceiver } from '../../../test/webhook-receiver.ts';
+import { startReceiver } from '../../../test/helpers/servers/webhook-receiver.ts';
 import { type Attempt, postDelivery } from './post-delivery.ts';
 
 const receiver = await startReceiver();

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { cleanUp, temporaryFolder } from '../../../test/real-processes.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
+import { cleanUp, temporaryFolder } from '../../../test/helpers/processes/real-processes.ts';
 import { openDatabase } from '../db/index.ts';
 import type { Queue } from '../queue/index.ts';
 import { makeScheduledBackup, queueBackup, verifyBackup } from './index.ts';

@@ -1,9 +1,19 @@
 /** Idempotency-Key over HTTP, by status: the first successful reply is repeated, and nothing is done twice. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser } from '../../../test/factories.ts';
-import { type Credential, startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { countThings, createThings, makeThing, sampleOperations } from '../../../test/sample-operations.ts';
+import { makePerson, makeUser } from '../../../test/helpers/service/factories.ts';
+import {
+  type Credential,
+  startTestService,
+  withKey,
+  withSession,
+} from '../../../test/helpers/service/harness.ts';
+import {
+  countThings,
+  createThings,
+  makeThing,
+  sampleOperations,
+} from '../../../test/helpers/service/sample-operations.ts';
 import { Problem } from '../core/errors.ts';
 import { hashOf } from '../core/secret-token.ts';
 import { deleteOldReplies } from './index.ts';

@@ -1,7 +1,7 @@
 /** Waiters are woken on every node when something changes; after a lost connection, all of them are woken. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { proxyTo } from '../../../test/database-proxy.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
+import { proxyTo } from '../../../test/helpers/database/database-proxy.ts';
 import { createLog } from '../core/log.ts';
 import { type Connection, openDatabase } from '../db/index.ts';
 import { announceOnce, createChangeFeed, type NodeFeed } from './index.ts';

@@ -1,7 +1,7 @@
 /** The queue on a real PostgreSQL: jobs are committed with their transaction, run once, and survive crashes of a node. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
 import { createLog } from '../core/log.ts';
 import { configureTracing, type FinishedSpan } from '../core/tracing.ts';
 import { type Connection, openDatabase, withConnection } from '../db/index.ts';

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { cleanUp, temporaryFolder } from '../../../test/real-processes.ts';
+import { createTestDatabase } from '../../../test/helpers/database/database.ts';
+import { cleanUp, temporaryFolder } from '../../../test/helpers/processes/real-processes.ts';
 import { openDatabase } from '../db/index.ts';
 import { createSecretBox, openSecrets } from './index.ts';
 

@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { startTestService } from '../../../test/harness.ts';
-import { cleanUp, temporaryFolder } from '../../../test/real-processes.ts';
+import { cleanUp, temporaryFolder } from '../../../test/helpers/processes/real-processes.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 
 const folder = temporaryFolder();
 afterAll(cleanUp);

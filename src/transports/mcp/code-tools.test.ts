@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addRepository, type TestRepository } from '../../../test/code.ts';
-import { startTestService } from '../../../test/harness.ts';
+import { addRepository, type TestRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { callPage, callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
 

@@ -2,10 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import {
+  activityOf,
+  postComment,
+  postPlan,
+  postVersion,
+  read,
+  SAMPLE_PLAN,
+} from '../../../test/helpers/rows/plans.ts';
+import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
-import { activityOf, postComment, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../test/plans.ts';
 import { markAddressedComments } from '../../features/plans/index.ts';
 import { createLog } from '../../platform/core/log.ts';
 

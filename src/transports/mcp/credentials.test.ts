@@ -1,12 +1,12 @@
 /** The whole life of a plan through the tools, with every credential that `/mcp` accepts, in old and new protocol versions. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { act } from '../../../test/helpers/rows/plans.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { callTool } from '../../../test/mcp/tool-calls.ts';
 import { signInAgent } from '../../../test/oauth/agent.ts';
-import { act } from '../../../test/plans.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme } = service;

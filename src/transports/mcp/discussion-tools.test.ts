@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
-import { makeDiscussion } from '../../../test/discussions.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { makeDiscussion } from '../../../test/helpers/rows/discussions.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../test/helpers/rows/pull-requests.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, globex } = service;

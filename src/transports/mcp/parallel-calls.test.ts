@@ -1,11 +1,11 @@
 /** Identical concurrent calls on two nodes over real HTTP: idempotent tools act once. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { startAnotherNode } from '../../../test/another-node.ts';
-import { startTestService, withKey } from '../../../test/harness.ts';
+import { postComment, postPlan, read, SAMPLE_PLAN } from '../../../test/helpers/rows/plans.ts';
+import { startAnotherNode } from '../../../test/helpers/service/another-node.ts';
+import { startTestService, withKey } from '../../../test/helpers/service/harness.ts';
 import { connect } from '../../../test/mcp/clients.ts';
 import { callTool } from '../../../test/mcp/tool-calls.ts';
-import { postComment, postPlan, read, SAMPLE_PLAN } from '../../../test/plans.ts';
 
 const service = await startTestService();
 const other = await startAnotherNode(service);

@@ -2,10 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService } from '../../../test/harness.ts';
+import {
+  act,
+  activityOf,
+  postPlan,
+  postVersion,
+  read,
+  SAMPLE_PLAN,
+} from '../../../test/helpers/rows/plans.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS, type Generation } from '../../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
-import { act, activityOf, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../test/plans.ts';
 
 const service = await startTestService();
 const { acme } = service;

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startTestService } from '../../../test/harness.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { PROMPTS } from './prompts.ts';
 

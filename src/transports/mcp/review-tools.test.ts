@@ -1,8 +1,8 @@
 /** Agents review changes over real HTTP with the official client: true and false claims, second looks, leases, other organizations. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addRepository } from '../../../test/code.ts';
 import { reviewNow, scriptedFinding } from '../../../test/code-hosts/scripted-review.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { addRepository } from '../../../test/helpers/rows/code.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { connect } from '../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
 import { startReview } from '../../features/reviews/agents/start-review.ts';

@@ -1,10 +1,10 @@
 /** list_reviewers, and what update_plan says when plans are turned off, over real HTTP. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { makeRepositoryRow } from '../../../test/helpers/rows/pull-requests.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
-import { makeRepositoryRow } from '../../../test/pull-requests.ts';
 
 const service = await startTestService();
 const { acme } = service;

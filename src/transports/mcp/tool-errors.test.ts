@@ -1,10 +1,10 @@
 /** Errors of tool calls over real HTTP: clear messages that reveal nothing the caller may not know. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startTestService } from '../../../test/harness.ts';
+import { postComment, postPlan } from '../../../test/helpers/rows/plans.ts';
+import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
-import { postComment, postPlan } from '../../../test/plans.ts';
 import type { Context } from '../../context.ts';
 import { operations } from '../../operations.ts';
 import type { Operation } from '../../platform/core/operation.ts';

@@ -1,15 +1,21 @@
 /** Text written by others, full of instructions and markup: it is returned as data and nowhere else. */
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeRepository, seedArchitecture, writeFacts } from '../../../test/architecture.ts';
-import { addRepository, type TestRepository } from '../../../test/code.ts';
-import { makeDiscussion } from '../../../test/discussions.ts';
-import { startTestService, withSession } from '../../../test/harness.ts';
+import { describeRepository, seedArchitecture, writeFacts } from '../../../test/helpers/rows/architecture.ts';
+import { addRepository, type TestRepository } from '../../../test/helpers/rows/code.ts';
+import { makeDiscussion } from '../../../test/helpers/rows/discussions.ts';
+import {
+  act,
+  type PostedPlan,
+  postComment,
+  postPlan,
+  postVersion,
+} from '../../../test/helpers/rows/plans.ts';
+import { makePullRequest } from '../../../test/helpers/rows/pull-requests.ts';
+import { makeRepositoryRow } from '../../../test/helpers/rows/repository-rows.ts';
+import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS, textOf } from '../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
-import { act, type PostedPlan, postComment, postPlan, postVersion } from '../../../test/plans.ts';
-import { makePullRequest } from '../../../test/pull-requests.ts';
-import { makeRepositoryRow } from '../../../test/repository-rows.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme } = service;

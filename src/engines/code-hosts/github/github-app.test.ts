@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { FakeModel } from '../../../../test/code-hosts/fake-model.ts';
 import { type GitHubFake, startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
 import { HEAD, testEnvironment } from '../../../../test/code-hosts/test-environment.ts';
-import { fixtureEnvironment, makeRepository } from '../../../../test/git-fixtures.ts';
+import { fixtureEnvironment, makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
 import { createCodeHosts } from '../create-code-hosts.ts';
 import type { CodeHosts, Connection } from '../port.ts';
 import { APP_PERMISSIONS } from './app-manifest.ts';

@@ -1,6 +1,6 @@
 /** Definitions, imports and uses in shell scripts. */
 import { expect, it } from 'vitest';
-import { describeFile } from '../../../../test/describe-file.ts';
+import { describeFile } from '../../../../test/helpers/git/describe-file.ts';
 
 it('reads shell scripts', async () => {
   const found = await describeFile('a.sh', 'build() { docker build "$IMAGE"; }\nbuild\n');

@@ -1,6 +1,6 @@
 /** Definitions, imports and uses in Go. */
 import { expect, it } from 'vitest';
-import { describeFile } from '../../../../test/describe-file.ts';
+import { describeFile } from '../../../../test/helpers/git/describe-file.ts';
 
 it('reads Go', async () => {
   const found = await describeFile(

@@ -1,6 +1,6 @@
 /** Definitions, imports and uses in TypeScript and JavaScript. */
 import { expect, it } from 'vitest';
-import { describeFile } from '../../../../test/describe-file.ts';
+import { describeFile } from '../../../../test/helpers/git/describe-file.ts';
 
 it('reads TypeScript', async () => {
   const found = await describeFile(

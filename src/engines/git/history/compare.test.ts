@@ -1,6 +1,6 @@
 /** Comparing commits with real git: odd names and contents, large files and lists, and how commits are related. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { type FixtureFiles, makeRepository, oddFiles } from '../../../../test/git-fixtures.ts';
+import { type FixtureFiles, makeRepository, oddFiles } from '../../../../test/helpers/git/git-fixtures.ts';
 import { showPath } from '../../../platform/core/path-text.ts';
 import { diffBlobs, wholeFile } from './diff-blobs.ts';
 import { findMergeBase, isAncestor, listCommits } from './history.ts';

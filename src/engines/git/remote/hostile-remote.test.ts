@@ -5,9 +5,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FixtureRepository, makeRepository, oddFiles } from '../../../../test/git-fixtures.ts';
-import { type GitServer, startGitServer } from '../../../../test/git-server.ts';
-import { type MirrorPlace, makeMirrorPlace } from '../../../../test/mirror-location.ts';
+import {
+  type FixtureRepository,
+  makeRepository,
+  oddFiles,
+} from '../../../../test/helpers/git/git-fixtures.ts';
+import { type MirrorPlace, makeMirrorPlace } from '../../../../test/helpers/git/mirror-location.ts';
+import { type GitServer, startGitServer } from '../../../../test/helpers/servers/git-server.ts';
 import { explainGitFailure, type GitFailure } from '../run/git-failure.ts';
 import { listRefs } from '../run/refs.ts';
 import { cloneMirror, fetchMirror, type MirrorOptions } from './mirror.ts';

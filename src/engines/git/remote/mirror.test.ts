@@ -7,9 +7,9 @@ import {
   makeRepository,
   oddFiles,
   runFixtureGit,
-} from '../../../../test/git-fixtures.ts';
-import { type GitServer, startGitServer } from '../../../../test/git-server.ts';
-import { type MirrorPlace, makeMirrorPlace } from '../../../../test/mirror-location.ts';
+} from '../../../../test/helpers/git/git-fixtures.ts';
+import { type MirrorPlace, makeMirrorPlace } from '../../../../test/helpers/git/mirror-location.ts';
+import { type GitServer, startGitServer } from '../../../../test/helpers/servers/git-server.ts';
 import { chooseDefaultBranch } from '../run/default-branch.ts';
 import type { MirrorProgress } from '../run/progress.ts';
 import { listRefs } from '../run/refs.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeRepository, runFixtureGit } from '../../../../test/git-fixtures.ts';
+import { makeRepository, runFixtureGit } from '../../../../test/helpers/git/git-fixtures.ts';
 import { type BatchAnswer, createBatchParser } from './batch-parser.ts';
 import { openObjects, readObjects } from './objects.ts';
 

@@ -1,7 +1,11 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FixtureRepository, makeRepository, runFixtureGit } from '../../../../test/git-fixtures.ts';
+import {
+  type FixtureRepository,
+  makeRepository,
+  runFixtureGit,
+} from '../../../../test/helpers/git/git-fixtures.ts';
 import { listRefs } from './refs.ts';
 
 const made: FixtureRepository[] = [];

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
+import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
 import { configureGit } from './git-environment.ts';
 import { cleanStderr, explainGitFailure, GitFailure } from './git-failure.ts';
 import { runGit, startGit } from './run-git.ts';

@@ -1,6 +1,6 @@
 /** What the checks of tests, data, dependencies and single files find, and what they leave alone, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import { describeReview, findingsOf, reviewChange } from '../../../../test/review-change.ts';
+import { describeReview, findingsOf, reviewChange } from '../../../../test/helpers/git/review-change.ts';
 
 describe('weakened tests', () => {
   it('finds focused and skipped tests, deleted tests, lower limits and ignored failures', async () => {

@@ -1,7 +1,7 @@
 /** Changes that are made to keep a review busy: every check has to end soon, and none may fail. */
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { describeReview, reviewChange } from '../../../../test/review-change.ts';
+import { describeReview, reviewChange } from '../../../../test/helpers/git/review-change.ts';
 
 /** CPU time: how long it takes depends on what else runs. */
 const MAX_CPU_MS = 20_000;

@@ -1,7 +1,7 @@
 /** What breaks only together with the target branch or with other pull requests, in a real repository. */
 import { expect, it } from 'vitest';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
-import { describeReview } from '../../../../test/review-change.ts';
+import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
+import { describeReview } from '../../../../test/helpers/git/review-change.ts';
 import { openRepository } from '../../search/index.ts';
 import { openGitReviewCode } from '../code/git-review-code.ts';
 import { runReview } from '../run-review.ts';

@@ -1,6 +1,6 @@
 /** Files that are gone and still named, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import { findingsOf, reviewChange } from '../../../../test/review-change.ts';
+import { findingsOf, reviewChange } from '../../../../test/helpers/git/review-change.ts';
 
 describe('named_path_gone', () => {
   it('finds scripts, workflows and documents that name a file which is gone', async () => {

@@ -1,6 +1,6 @@
 /** Leaked secrets: which are found, which are left alone, and that none is ever shown. */
 import { describe, expect, it } from 'vitest';
-import { describeReview, findingsOf, reviewChange } from '../../../../test/review-change.ts';
+import { describeReview, findingsOf, reviewChange } from '../../../../test/helpers/git/review-change.ts';
 import { chooseChecks } from './index.ts';
 
 /** No token here is real; they are put together so that scanners of this repository leave them alone. */

@@ -1,6 +1,6 @@
 /** Which files of the target branch can matter to a change, in a real repository. */
 import { expect, it } from 'vitest';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
+import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
 import { openGitReviewCode } from '../code/git-review-code.ts';
 import { readChange } from '../code/read-change.ts';
 import { findTargetFiles } from './target-files.ts';

@@ -1,7 +1,7 @@
 /** Work of the target branch that a merge in the pull request undid, on real repositories with real merges. */
 import { expect, it, onTestFinished } from 'vitest';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
-import { describeReview } from '../../../../test/review-change.ts';
+import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
+import { describeReview } from '../../../../test/helpers/git/review-change.ts';
 import { openGitReviewCode } from '../code/git-review-code.ts';
 import { runReview } from '../run-review.ts';
 import { undoneWork } from './undone-work.ts';

@@ -1,6 +1,6 @@
 /** The list of changed exports that no test mentions, on real repositories. */
 import { expect, it } from 'vitest';
-import { describeReview, reviewChange } from '../../../../test/review-change.ts';
+import { describeReview, reviewChange } from '../../../../test/helpers/git/review-change.ts';
 
 async function untested(before: Record<string, string>, after: Record<string, string>): Promise<string[]> {
   const result = await reviewChange({ 'keep.txt': 'keep\n', ...before }, after, { only: 'untested_export' });

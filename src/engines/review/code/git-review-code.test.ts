@@ -1,7 +1,7 @@
 /** Lines that are found with the index are those that git finds without it; facts that are stored are those that parsing gives. */
 import { expect, it, onTestFinished } from 'vitest';
 import { build, makeFolder, openForTest } from '../../../../test/exactness/one-index.ts';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
+import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
 import { extractRange } from '../../facts/extract-range.ts';
 import { extractFacts, openStoredFacts } from '../../facts/index.ts';
 import { openGitReviewCode } from './git-review-code.ts';

@@ -1,7 +1,7 @@
 /** What lock files say, as their tools write them, and what a change adds to them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reviewChange } from '../../../../test/review-change.ts';
+import { reviewChange } from '../../../../test/helpers/git/review-change.ts';
 import { lockFormatOf } from './locked-packages.ts';
 
 const LOCKS: { path: string; ecosystem: string; text: string; packages: string[] }[] = [

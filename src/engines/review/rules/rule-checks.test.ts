@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { describeReview, reviewChange } from '../../../../test/review-change.ts';
+import { describeReview, reviewChange } from '../../../../test/helpers/git/review-change.ts';
 import { checkWithAstGrep } from './check-with-ast-grep.ts';
 import { findAstGrep, runAstGrep } from './run-ast-grep.ts';
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeRepository, oddFiles, runFixtureGit } from '../../../../test/git-fixtures.ts';
+import { makeRepository, oddFiles, runFixtureGit } from '../../../../test/helpers/git/git-fixtures.ts';
 import { type CommitFiles, findRange, idOf, MissingObject, pathOf, TooManyFiles } from './commit-files.ts';
 import { openObjectBatches } from './object-batches.ts';
 import { readCommitFiles } from './read-commit.ts';

@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
+import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
 import { comparisons } from './compare-commits.ts';
 import { createReaderCaches, openRepository } from './repository-reader.ts';
 

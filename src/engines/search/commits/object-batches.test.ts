@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeRepository, runFixtureGit } from '../../../../test/git-fixtures.ts';
+import { makeRepository, runFixtureGit } from '../../../../test/helpers/git/git-fixtures.ts';
 import { configureGit } from '../../git/index.ts';
 import { MissingObject } from './commit-files.ts';
 import { openObjectBatches } from './object-batches.ts';

@@ -1,6 +1,6 @@
 /** What a process keeps of the commits that it read. */
 import { expect, it, onTestFinished } from 'vitest';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
+import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
 import { bytesOf } from './commit-files.ts';
 import { createReaderCaches, openRepository, type RepositoryReader } from './repository-reader.ts';
 

@@ -10,7 +10,7 @@ import {
   type FixtureRepository,
   makeRepository,
   runFixtureGit,
-} from '../../../../test/git-fixtures.ts';
+} from '../../../../test/helpers/git/git-fixtures.ts';
 import { MissingObject } from '../commits/commit-files.ts';
 import type { RepositoryReader } from '../commits/repository-reader.ts';
 import { scan } from './scan.ts';

@@ -1,15 +1,15 @@
 /** Invitations over HTTP: created, listed, looked up, accepted and revoked; by status. */
 import { describe, expect, it } from 'vitest';
-import { followAudit } from '../../../../test/audit-trail.ts';
-import { makePerson, makeUser, PASSWORD } from '../../../../test/factories.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { followAudit } from '../../../../test/helpers/service/audit-trail.ts';
+import { makePerson, makeUser, PASSWORD } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import {
   BEHIND_PROXY,
   freshAddress,
   sessionCookie,
   signInFrom,
   tokenFrom,
-} from '../../../../test/sign-in-requests.ts';
+} from '../../../../test/helpers/service/sign-in-requests.ts';
 import type { Role } from '../../../platform/core/actor.ts';
 import { changeMember } from '../members/change-member.ts';
 import { getSession } from '../sessions/get-session.ts';

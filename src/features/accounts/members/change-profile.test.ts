@@ -1,10 +1,10 @@
 /** Changing your own name and email address over HTTP, by status. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { followAudit } from '../../../../test/audit-trail.ts';
-import { makePerson, makeUser, PASSWORD, type Person } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { BEHIND_PROXY, signInFrom } from '../../../../test/sign-in-requests.ts';
+import { followAudit } from '../../../../test/helpers/service/audit-trail.ts';
+import { makePerson, makeUser, PASSWORD, type Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
+import { BEHIND_PROXY, signInFrom } from '../../../../test/helpers/service/sign-in-requests.ts';
 import { recordSessionEvent } from '../../planner-events/record-session-event.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { changeProfile } from './change-profile.ts';

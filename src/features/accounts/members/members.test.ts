@@ -1,11 +1,11 @@
 /** Members of an organization over HTTP: listed, changed, deactivated and reactivated; by status. */
 import { describe, expect, it } from 'vitest';
-import { startAnotherNode } from '../../../../test/another-node.ts';
-import { followAudit } from '../../../../test/audit-trail.ts';
-import { makeOrganization, makePerson, makeUser } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { BEHIND_PROXY, signInFrom } from '../../../../test/sign-in-requests.ts';
-import { untilWaiting } from '../../../../test/waiting.ts';
+import { untilWaiting } from '../../../../test/helpers/database/waiting.ts';
+import { startAnotherNode } from '../../../../test/helpers/service/another-node.ts';
+import { followAudit } from '../../../../test/helpers/service/audit-trail.ts';
+import { makeOrganization, makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
+import { BEHIND_PROXY, signInFrom } from '../../../../test/helpers/service/sign-in-requests.ts';
 import type { Role } from '../../../platform/core/actor.ts';
 import { createApiKey } from '../../api-keys/create-api-key.ts';
 import { operatorOf } from '../../audit/index.ts';

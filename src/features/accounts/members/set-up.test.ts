@@ -1,10 +1,10 @@
 /** Setting up the service with a link over HTTP, by status. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { followAudit } from '../../../../test/audit-trail.ts';
-import { startTestService } from '../../../../test/harness.ts';
-import { sessionCookie, tokenFrom } from '../../../../test/sign-in-requests.ts';
-import { untilWaiting } from '../../../../test/waiting.ts';
+import { untilWaiting } from '../../../../test/helpers/database/waiting.ts';
+import { followAudit } from '../../../../test/helpers/service/audit-trail.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
+import { sessionCookie, tokenFrom } from '../../../../test/helpers/service/sign-in-requests.ts';
 import { offerSetup } from '../index.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { lockSetup } from '../store/account-store.ts';

@@ -1,10 +1,15 @@
 /** Changing your password over HTTP, by status. */
 import { describe, expect, it } from 'vitest';
-import { followAudit } from '../../../../test/audit-trail.ts';
-import { makePerson, makeUser, PASSWORD } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { BEHIND_PROXY, sessionCookie, signInFrom, tokenFrom } from '../../../../test/sign-in-requests.ts';
-import { untilWaiting } from '../../../../test/waiting.ts';
+import { untilWaiting } from '../../../../test/helpers/database/waiting.ts';
+import { followAudit } from '../../../../test/helpers/service/audit-trail.ts';
+import { makePerson, makeUser, PASSWORD } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
+import {
+  BEHIND_PROXY,
+  sessionCookie,
+  signInFrom,
+  tokenFrom,
+} from '../../../../test/helpers/service/sign-in-requests.ts';
 import { operatorOf } from '../../audit/index.ts';
 import { recordSessionEvent } from '../../planner-events/record-session-event.ts';
 import { alterMember, resetPassword } from '../index.ts';

@@ -1,8 +1,8 @@
 /** Requests that another site makes a browser send are refused by every operation that changes something. */
 import { describe, expect, it } from 'vitest';
-import { PASSWORD } from '../../../../test/factories.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { sessionCookie } from '../../../../test/sign-in-requests.ts';
+import { PASSWORD } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
+import { sessionCookie } from '../../../../test/helpers/service/sign-in-requests.ts';
 import { operations } from '../../../operations.ts';
 import { pathParameters } from '../../../platform/core/operation.ts';
 import { getSession } from './get-session.ts';

@@ -1,10 +1,15 @@
 /** Sessions over HTTP: read, listed, ended, revoked and switched; by status. */
 import { describe, expect, it } from 'vitest';
-import { startAnotherNode } from '../../../../test/another-node.ts';
-import { followAudit } from '../../../../test/audit-trail.ts';
-import { makePerson, makeUser } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { BEHIND_PROXY, sessionCookie, signInFrom, tokenFrom } from '../../../../test/sign-in-requests.ts';
+import { startAnotherNode } from '../../../../test/helpers/service/another-node.ts';
+import { followAudit } from '../../../../test/helpers/service/audit-trail.ts';
+import { makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
+import {
+  BEHIND_PROXY,
+  sessionCookie,
+  signInFrom,
+  tokenFrom,
+} from '../../../../test/helpers/service/sign-in-requests.ts';
 import { recordSessionEvent } from '../../planner-events/record-session-event.ts';
 import { deleteExpiredSessions } from '../index.ts';
 import { changeMember } from '../members/change-member.ts';

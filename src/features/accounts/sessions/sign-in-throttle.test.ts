@@ -1,11 +1,16 @@
 /** How guessing is slowed down, over HTTP. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { startAnotherNode } from '../../../../test/another-node.ts';
-import { makePerson, makeUser, PASSWORD } from '../../../../test/factories.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom } from '../../../../test/sign-in-requests.ts';
-import { untilWaiting } from '../../../../test/waiting.ts';
+import { untilWaiting } from '../../../../test/helpers/database/waiting.ts';
+import { startAnotherNode } from '../../../../test/helpers/service/another-node.ts';
+import { makePerson, makeUser, PASSWORD } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
+import {
+  BEHIND_PROXY,
+  freshAddress,
+  sessionCookie,
+  signInFrom,
+} from '../../../../test/helpers/service/sign-in-requests.ts';
 import { deleteOldAttempts } from '../index.ts';
 import { changePassword } from './change-password.ts';
 import { WINDOW_MS } from './sign-in-limits.ts';

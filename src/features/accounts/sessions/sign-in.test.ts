@@ -1,16 +1,16 @@
 /** Signing in over HTTP, by status. */
 import * as argon2 from '@node-rs/argon2';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { followAudit } from '../../../../test/audit-trail.ts';
-import { makePerson, makeUser, PASSWORD } from '../../../../test/factories.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { followAudit } from '../../../../test/helpers/service/audit-trail.ts';
+import { makePerson, makeUser, PASSWORD } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import {
   BEHIND_PROXY,
   freshAddress,
   sessionCookie,
   signInFrom,
   tokenFrom,
-} from '../../../../test/sign-in-requests.ts';
+} from '../../../../test/helpers/service/sign-in-requests.ts';
 import { changeMember } from '../members/change-member.ts';
 import { changePassword } from './change-password.ts';
 import { getSession } from './get-session.ts';

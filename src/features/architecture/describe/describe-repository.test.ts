@@ -1,9 +1,9 @@
 /** Describing repositories after a push: once for each head, on one node, and again after a crash. */
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
-import { startTestService } from '../../../../test/harness.ts';
-import { NO_MODELS, startModelServer } from '../../../../test/model-server.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { NO_MODELS, startModelServer } from '../../../../test/helpers/servers/model-server.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
 import type { CommitFacts, PlacedFact } from '../../../platform/core/code-facts.ts';
 import type { CodeReader } from '../../../platform/core/code-reader.ts';
 import { createLog } from '../../../platform/core/log.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { describeRepository, writeSummaries } from '../../../../test/architecture.ts';
-import { startTestService } from '../../../../test/harness.ts';
+import { describeRepository, writeSummaries } from '../../../../test/helpers/rows/architecture.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
 import { DOMAINS } from '../contract.ts';
 import { findSummaries } from './find-summaries.ts';
 import { readKeywords } from './read-keywords.ts';

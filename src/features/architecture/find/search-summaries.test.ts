@@ -1,8 +1,8 @@
 /** Endpoint 6 over HTTP: what a keyword matches, the order of summaries, and whose summaries are found. */
 import { describe, expect, it } from 'vitest';
-import { describeRepository } from '../../../../test/architecture.ts';
-import type { Person } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
+import { describeRepository } from '../../../../test/helpers/rows/architecture.ts';
+import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
 

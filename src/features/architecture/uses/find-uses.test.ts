@@ -1,13 +1,13 @@
 /** Who uses what: over HTTP, as an MCP client sees it, and between two repositories. */
 import { describe, expect, it } from 'vitest';
-import { writeFacts } from '../../../../test/architecture.ts';
-import { addRepository } from '../../../../test/code.ts';
-import type { Person } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
+import { writeFacts } from '../../../../test/helpers/rows/architecture.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { postPlan } from '../../../../test/helpers/rows/plans.ts';
+import { makeRepositoryRow } from '../../../../test/helpers/rows/repository-rows.ts';
+import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
-import { postPlan } from '../../../../test/plans.ts';
-import { makeRepositoryRow } from '../../../../test/repository-rows.ts';
 
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },

@@ -6,12 +6,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startConnectedHosts } from '../../../../test/connected-hosts.ts';
-import { makeDiscussion } from '../../../../test/discussions.ts';
-import type { Person } from '../../../../test/factories.ts';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
-import { withKey, withSession } from '../../../../test/harness.ts';
-import { makePullRequest } from '../../../../test/pull-requests.ts';
+import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
+import { makeDiscussion } from '../../../../test/helpers/rows/discussions.ts';
+import { makePullRequest } from '../../../../test/helpers/rows/pull-requests.ts';
+import { startConnectedHosts } from '../../../../test/helpers/service/connected-hosts.ts';
+import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createLog } from '../../../platform/core/log.ts';
 import { createEventOutbox } from '../../events/index.ts';
 import { notifyPeople } from '../../inbox/index.ts';

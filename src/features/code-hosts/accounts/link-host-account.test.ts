@@ -1,6 +1,6 @@
 /** Linking accounts of a code host to members: by an admin, or by signing in at the host. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HOST_TOKEN, startConnectedHosts } from '../../../../test/connected-hosts.ts';
+import { HOST_TOKEN, startConnectedHosts } from '../../../../test/helpers/service/connected-hosts.ts';
 
 const hosts = await startConnectedHosts();
 const { acme, auditOf, call, clock, connect, db, gitea, github, globex, checkNow, onGitea, run } = hosts;

@@ -1,10 +1,10 @@
 /** Connecting, changing, testing and disconnecting code hosts over HTTP, with fake hosts. */
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HOST_TOKEN, startConnectedHosts } from '../../../../test/connected-hosts.ts';
-import { freePort } from '../../../../test/free-port.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { testSecrets } from '../../../../test/secrets.ts';
+import { freePort } from '../../../../test/helpers/processes/free-port.ts';
+import { HOST_TOKEN, startConnectedHosts } from '../../../../test/helpers/service/connected-hosts.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
+import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
 import { APP_PERMISSIONS } from '../../../engines/code-hosts/github/app-manifest.ts';
 import { openHostCredential } from './host-secrets.ts';
 

@@ -1,8 +1,8 @@
 /** Choosing repositories of a code host: by name, by pattern, new ones included; fetched with the host's credential. */
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { HOST_TOKEN, startConnectedHosts } from '../../../../test/connected-hosts.ts';
-import { makeRepository } from '../../../../test/git-fixtures.ts';
+import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
+import { HOST_TOKEN, startConnectedHosts } from '../../../../test/helpers/service/connected-hosts.ts';
 
 const origin = await makeRepository({ 'a.txt': 'secret word\n' }, { name: 'acme/code.git' });
 afterAll(() => origin.remove());

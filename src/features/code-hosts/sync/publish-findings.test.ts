@@ -11,7 +11,7 @@ import {
   type ScriptedChange,
   scriptedFinding,
 } from '../../../../test/code-hosts/scripted-review.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import type { JudgedCandidate } from '../../../platform/core/code-review.ts';
 import { uuidv7 } from '../../../platform/core/uuid.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';

@@ -3,7 +3,7 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { shownHere, shownOnHost } from '../../../../test/code-hosts/compare-with-host.ts';
 import { connectHost } from '../../../../test/code-hosts/connected.ts';
 import { startGiteaFake } from '../../../../test/code-hosts/gitea-fake.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { commentOnPullRequest } from '../../pull-requests/changes/comment-on-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' }, worker: true });

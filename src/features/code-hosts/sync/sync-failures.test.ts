@@ -12,7 +12,7 @@ import {
   signedGitHubDelivery,
 } from '../../../../test/code-hosts/github-deliveries.ts';
 import { startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createCodeHosts } from '../../../engines/code-hosts/index.ts';
 import { createLog } from '../../../platform/core/log.ts';
 import { replyToDiscussion } from '../../discussions/reply-to-discussion.ts';

@@ -10,7 +10,7 @@ import type { FakeComment, FakePullRequest } from '../../../../test/code-hosts/f
 import { startGiteaFake } from '../../../../test/code-hosts/gitea-fake.ts';
 import { startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
 import { startGitLabFake } from '../../../../test/code-hosts/gitlab-fake.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
 import { replyToDiscussion } from '../../discussions/reply-to-discussion.ts';
 import { commentOnPullRequest } from '../../pull-requests/changes/comment-on-pull-request.ts';

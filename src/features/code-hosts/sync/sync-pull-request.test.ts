@@ -4,8 +4,8 @@ import { shownHere, shownOnHost } from '../../../../test/code-hosts/compare-with
 import { connectHost } from '../../../../test/code-hosts/connected.ts';
 import type { FakePullRequest } from '../../../../test/code-hosts/fake-model.ts';
 import { startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { postPlan } from '../../../../test/plans.ts';
+import { postPlan } from '../../../../test/helpers/rows/plans.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
 import { editDiscussionComment } from '../../discussions/edit-discussion-comment.ts';
 import { replyToDiscussion } from '../../discussions/reply-to-discussion.ts';

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, expect, it, vi } from 'vitest';
-import { startAnotherNode } from '../../../../test/another-node.ts';
 import {
   type ConnectedHost,
   connectHost,
@@ -11,9 +10,10 @@ import {
 } from '../../../../test/code-hosts/connected.ts';
 import { signedGitHubDelivery } from '../../../../test/code-hosts/github-deliveries.ts';
 import { startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
-import { startTestService } from '../../../../test/harness.ts';
-import { openRaw, rawRequest, sendRaw } from '../../../../test/raw-http.ts';
-import { testSecrets } from '../../../../test/secrets.ts';
+import { startAnotherNode } from '../../../../test/helpers/service/another-node.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
+import { openRaw, rawRequest, sendRaw } from '../../../../test/helpers/service/raw-http.ts';
+import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
 import { sealHostWebhookSecret } from '../connections/host-secrets.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });

@@ -1,9 +1,9 @@
 /** The change feed of a plan on two nodes: every event once and in order. */
 import { describe, expect, it } from 'vitest';
-import { startAnotherNode } from '../../../../test/another-node.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { act, postComment, postPlan, read } from '../../../../test/plans.ts';
-import { openRaw } from '../../../../test/raw-http.ts';
+import { act, postComment, postPlan, read } from '../../../../test/helpers/rows/plans.ts';
+import { startAnotherNode } from '../../../../test/helpers/service/another-node.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
+import { openRaw } from '../../../../test/helpers/service/raw-http.ts';
 
 const service = await startTestService();
 const second = await startAnotherNode(service);

@@ -1,7 +1,14 @@
 /** Closing, reopening, marking as implemented and deleting plans. */
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { act, activityOf, makeColleague, postComment, postPlan, read } from '../../../../test/plans.ts';
+import {
+  act,
+  activityOf,
+  makeColleague,
+  postComment,
+  postPlan,
+  read,
+} from '../../../../test/helpers/rows/plans.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { linkPullRequest } from './link-pull-request.ts';
 import { submitPlan } from './submit-plan.ts';
 

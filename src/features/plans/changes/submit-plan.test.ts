@@ -1,8 +1,15 @@
 /** Posting plans: their repositories, versions and series. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey } from '../../../../test/harness.ts';
-import { act, postComment, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../../test/plans.ts';
+import {
+  act,
+  postComment,
+  postPlan,
+  postVersion,
+  read,
+  SAMPLE_PLAN,
+} from '../../../../test/helpers/rows/plans.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../../platform/core/uuid.ts';
 
 const service = await startTestService();

@@ -1,8 +1,8 @@
 /** Editing, triaging, muting and listing comments. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { activityOf, postComment, postPlan, read } from '../../../../test/plans.ts';
+import { activityOf, postComment, postPlan, read } from '../../../../test/helpers/rows/plans.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 const { acme, db } = service;

@@ -1,7 +1,14 @@
 /** Comments with the position of their quotes in later versions, and the version that addressed them. */
 import { describe, expect, it } from 'vitest';
-import { startTestService } from '../../../../test/harness.ts';
-import { activityOf, postComment, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../../test/plans.ts';
+import {
+  activityOf,
+  postComment,
+  postPlan,
+  postVersion,
+  read,
+  SAMPLE_PLAN,
+} from '../../../../test/helpers/rows/plans.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({ worker: true });
 const { acme, globex } = service;

@@ -1,7 +1,7 @@
 /** Comparing two versions of a plan, however long they are. */
 import { describe, expect, it } from 'vitest';
-import { startTestService } from '../../../../test/harness.ts';
-import { postPlan, postVersion, read, SAMPLE_PLAN } from '../../../../test/plans.ts';
+import { postPlan, postVersion, read, SAMPLE_PLAN } from '../../../../test/helpers/rows/plans.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
 import { compareVersions } from '../../../engines/plan-text/compare-versions.ts';
 import { readBatches } from './compare-plan-versions.ts';
 

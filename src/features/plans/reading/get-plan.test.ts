@@ -1,8 +1,15 @@
 /** Reading a plan: its versions, its planner session and the actions a person can take. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey } from '../../../../test/harness.ts';
-import { act, makeColleague, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../../test/plans.ts';
+import {
+  act,
+  makeColleague,
+  postPlan,
+  postVersion,
+  read,
+  SAMPLE_PLAN,
+} from '../../../../test/helpers/rows/plans.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 const { acme, clock, globex } = service;

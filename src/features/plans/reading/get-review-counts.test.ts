@@ -1,8 +1,8 @@
 /** The review state of plans: in the list, its filters, on the plan itself and in the counts. */
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser, type Person } from '../../../../test/factories.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { act, type PostedPlan, postPlan, postVersion, read } from '../../../../test/plans.ts';
+import { act, type PostedPlan, postPlan, postVersion, read } from '../../../../test/helpers/rows/plans.ts';
+import { makePerson, makeUser, type Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;

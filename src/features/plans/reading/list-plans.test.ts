@@ -1,8 +1,8 @@
 /** Listing plans: filters, search and pages; and plans that overlap. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { act, postPlan, postVersion, read } from '../../../../test/plans.ts';
+import { act, postPlan, postVersion, read } from '../../../../test/helpers/rows/plans.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 const { acme, globex } = service;

@@ -1,11 +1,11 @@
 /** Plans for a repository that only some members can see: to the others, its name and ID appear nowhere. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
+import { makeColleague, type PostedPlan, postPlan } from '../../../../test/helpers/rows/plans.ts';
+import { makeRepositoryRow } from '../../../../test/helpers/rows/repository-rows.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { connect } from '../../../../test/mcp/clients.ts';
 import { callTool } from '../../../../test/mcp/tool-calls.ts';
-import { makeColleague, type PostedPlan, postPlan } from '../../../../test/plans.ts';
-import { makeRepositoryRow } from '../../../../test/repository-rows.ts';
 import { operations } from '../../../operations.ts';
 
 const service = await startTestService();

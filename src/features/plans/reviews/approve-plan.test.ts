@@ -1,7 +1,6 @@
 /** Reviewing plans: approving, withdrawing approvals, requesting changes and requesting reviews. */
 import { describe, expect, it } from 'vitest';
-import { makeEmptyOrganization, makePerson, makeUser } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
+import { untilWaiting } from '../../../../test/helpers/database/waiting.ts';
 import {
   act,
   activityOf,
@@ -10,8 +9,9 @@ import {
   postVersion,
   read,
   SAMPLE_PLAN,
-} from '../../../../test/plans.ts';
-import { untilWaiting } from '../../../../test/waiting.ts';
+} from '../../../../test/helpers/rows/plans.ts';
+import { makeEmptyOrganization, makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../../platform/core/uuid.ts';
 import { insertMembership } from '../../accounts/store/account-store.ts';
 import { changeSwitch } from '../../switches/change-switch.ts';

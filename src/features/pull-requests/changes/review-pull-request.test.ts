@@ -1,13 +1,13 @@
 /** Reviewing a pull request, requesting reviews, commenting, and following all of it, over HTTP. */
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
 import {
   makeHostAccount,
   makePullRequest,
   makeRepositoryRow,
   type PullRequestOptions,
-} from '../../../../test/pull-requests.ts';
+} from '../../../../test/helpers/rows/pull-requests.ts';
+import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 const { acme, globex } = service;

@@ -1,11 +1,11 @@
 /** What a pull request changes, over HTTP: commits, files, the diff of a file, viewed files and the last seen head. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
-import { PASSWORD, type Person } from '../../../../test/factories.ts';
-import { type FixtureFiles, runFixtureGit } from '../../../../test/git-fixtures.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { makeHostAccount } from '../../../../test/pull-requests.ts';
+import { type FixtureFiles, runFixtureGit } from '../../../../test/helpers/git/git-fixtures.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { makeHostAccount } from '../../../../test/helpers/rows/pull-requests.ts';
+import { PASSWORD, type Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../../platform/core/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { BY_SERVICE, insertPullRequest } from '../index.ts';

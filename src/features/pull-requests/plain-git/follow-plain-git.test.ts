@@ -1,8 +1,8 @@
 /** The life of plain-git pull requests with real git: opened, pushed, merged in every way, closed and reopened. */
 import { describe, expect, it } from 'vitest';
-import { addRepository, type TestRepository } from '../../../../test/code.ts';
-import type { Person } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
+import { addRepository, type TestRepository } from '../../../../test/helpers/rows/code.ts';
+import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createPlainGitFollower } from '../index.ts';
 
 const service = await startTestService({

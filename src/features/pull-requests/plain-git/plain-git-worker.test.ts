@@ -1,7 +1,7 @@
 /** A push reaches an open pull request through the background work of the service. */
 import { expect, it } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },

@@ -1,8 +1,12 @@
 /** Listing and counting pull requests over HTTP: who sees which, every filter, and paging. */
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../../../../test/factories.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { makeHostAccount, makePullRequest, makeRepositoryRow } from '../../../../test/pull-requests.ts';
+import {
+  makeHostAccount,
+  makePullRequest,
+  makeRepositoryRow,
+} from '../../../../test/helpers/rows/pull-requests.ts';
+import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 const { acme, db, globex } = service;

@@ -1,8 +1,8 @@
 /** Plans and their linked pull requests: what the plan shows, and when an approved plan becomes implemented. */
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { act, makeColleague, postPlan } from '../../../../test/plans.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../../test/pull-requests.ts';
+import { act, makeColleague, postPlan } from '../../../../test/helpers/rows/plans.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../../test/helpers/rows/pull-requests.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import type { PullRequestState } from '../contract.ts';
 import { BY_SERVICE, changePullRequestAs } from '../index.ts';
 

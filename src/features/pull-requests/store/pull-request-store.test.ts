@@ -1,7 +1,7 @@
 /** Rows of pull requests: the newest of a branch, heads, and what goes when the repository goes. */
 import { describe, expect, it } from 'vitest';
-import { startTestService } from '../../../../test/harness.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../../test/pull-requests.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../../test/helpers/rows/pull-requests.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
 import { BY_SERVICE, changePullRequestAs, newestPullRequestOfBranch, selectHeads } from '../index.ts';
 
 const service = await startTestService();

@@ -2,11 +2,16 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
-import { makeDiscussion } from '../../../../test/discussions.ts';
-import { makePerson, makeUser } from '../../../../test/factories.ts';
-import { type Credential, startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../../test/pull-requests.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { makeDiscussion } from '../../../../test/helpers/rows/discussions.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../../test/helpers/rows/pull-requests.ts';
+import { makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
+import {
+  type Credential,
+  startTestService,
+  withKey,
+  withSession,
+} from '../../../../test/helpers/service/harness.ts';
 import { BUILT_IN_REVIEWERS } from '../built-in-reviewers.ts';
 import { selectActiveReviewers } from '../store/active-reviewer-store.ts';
 

@@ -1,7 +1,7 @@
 /** How many reports a review takes, when they arrive at the same time. */
 import { expect, it } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../../platform/core/uuid.ts';
 import { AGENT_REVIEW_LIMITS } from './agent-review-contract.ts';
 import { insertAgentFindings, selectReports } from './agent-review-store.ts';

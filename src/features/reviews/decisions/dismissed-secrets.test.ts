@@ -1,8 +1,8 @@
 /** Dismissing a secret: one at a time, and never beyond its repository. */
 import { expect, it } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
 import { reviewNow, scriptedFinding } from '../../../../test/code-hosts/scripted-review.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, db } = service;

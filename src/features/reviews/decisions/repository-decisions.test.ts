@@ -1,7 +1,7 @@
 /** Dismissals and guidelines in the files of a repository: how often they are read, and that nobody gets those of another commit. */
 import { expect, it, vi } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { DECISION_FOLDER, writeDecisionFile } from './decision-file.ts';
 import { readRepositoryDecisions } from './repository-decisions.ts';
 

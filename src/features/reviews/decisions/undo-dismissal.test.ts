@@ -1,8 +1,8 @@
 /** Dismissals in force: who sees them in the list, and what undoing one does to its discussion and to later reviews. */
 import { expect, it } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
 import { reviewNow, scriptedFinding } from '../../../../test/code-hosts/scripted-review.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { PullRequestChange, selectPullRequestById } from '../../pull-requests/index.ts';
 import { decideByReaction } from '../index.ts';

@@ -1,8 +1,8 @@
 /** Custom reviewers in reviews of pull requests: those of the organization, and those in files of the base. */
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { NO_MODELS } from '../../../../test/model-server.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createLog } from '../../../platform/core/log.ts';
 import { loadReviewers } from '../../reviewers/index.ts';
 import { reviewPullRequest } from './review-pull-request.ts';

@@ -1,12 +1,12 @@
 /** Reviews of pull requests on real git: findings as discussions, pushes, dismissals, settings, requests and races. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { killChild } from '../../../../test/child-processes.ts';
-import { addRepository } from '../../../../test/code.ts';
 import { reviewNow, scriptedFinding } from '../../../../test/code-hosts/scripted-review.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { NO_MODELS } from '../../../../test/model-server.ts';
-import { act, postPlan } from '../../../../test/plans.ts';
+import { killChild } from '../../../../test/helpers/processes/child-processes.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { act, postPlan } from '../../../../test/helpers/rows/plans.ts';
+import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createLog } from '../../../platform/core/log.ts';
 import { lockIdleCodeHosts } from '../../code-hosts/index.ts';
 import { createEventOutbox } from '../../events/index.ts';

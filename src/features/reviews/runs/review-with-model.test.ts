@@ -2,15 +2,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import {
   type ModelAnswer,
   type ModelQuestion,
   type ModelScript,
   startModelServer,
-} from '../../../../test/model-server.ts';
-import { testSecrets } from '../../../../test/secrets.ts';
+} from '../../../../test/helpers/servers/model-server.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
+import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
 import { createLog } from '../../../platform/core/log.ts';
 import { DEFAULT_BUDGETS, type ModelBudgets } from '../../../platform/core/model-endpoint.ts';
 import { reviewPullRequest } from './review-pull-request.ts';

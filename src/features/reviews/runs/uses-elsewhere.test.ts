@@ -1,8 +1,8 @@
 /** What other repositories still use: on real git, with facts as their descriptions have them, and by who may see what. */
 import { expect, it } from 'vitest';
-import { addRepository } from '../../../../test/code.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { NO_MODELS } from '../../../../test/model-server.ts';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createLog } from '../../../platform/core/log.ts';
 import { describeRepository } from '../../architecture/index.ts';
 import { reviewPullRequest } from './review-pull-request.ts';

@@ -1,15 +1,15 @@
 /** Someone who was removed at the provider loses access: sessions, keys and agents alike. Only a definite answer of the provider does that. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { followAudit } from '../../../../test/audit-trail.ts';
-import { runInProcess } from '../../../../test/command-in-process.ts';
-import { urlOf } from '../../../../test/database.ts';
-import { PASSWORD } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { CLIENT_ID, startIdentityProvider } from '../../../../test/identity-provider.ts';
+import { urlOf } from '../../../../test/helpers/database/database.ts';
+import { runInProcess } from '../../../../test/helpers/processes/command-in-process.ts';
+import { cleanUp } from '../../../../test/helpers/processes/real-processes.ts';
+import { CLIENT_ID, startIdentityProvider } from '../../../../test/helpers/servers/identity-provider.ts';
+import { followAudit } from '../../../../test/helpers/service/audit-trail.ts';
+import { PASSWORD } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
+import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
+import { Browser, SETTINGS } from '../../../../test/helpers/service/single-sign-on.ts';
 import { getCode, redeem, refresh } from '../../../../test/oauth/agent.ts';
-import { cleanUp } from '../../../../test/real-processes.ts';
-import { testSecrets } from '../../../../test/secrets.ts';
-import { Browser, SETTINGS } from '../../../../test/single-sign-on.ts';
 import { createIdentityProviders } from '../../../engines/identity-provider/index.ts';
 import { createLog } from '../../../platform/core/log.ts';
 import { listMembers } from '../../accounts/members/list-members.ts';

@@ -1,9 +1,9 @@
 /** Signing in through a real provider: who gets in, as whom and with which role, and everything that must be refused. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PASSWORD } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { startIdentityProvider } from '../../../../test/identity-provider.ts';
-import { Browser, SETTINGS } from '../../../../test/single-sign-on.ts';
+import { startIdentityProvider } from '../../../../test/helpers/servers/identity-provider.ts';
+import { PASSWORD } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
+import { Browser, SETTINGS } from '../../../../test/helpers/service/single-sign-on.ts';
 import { inviteMember } from '../../accounts/invitations/invite-member.ts';
 import { listMembers } from '../../accounts/members/list-members.ts';
 import { getSession } from '../../accounts/sessions/get-session.ts';

@@ -12,7 +12,7 @@ import {
   smallDisk,
   startScript,
   temporaryFolder,
-} from '../../../../test/real-processes.ts';
+} from '../../../../test/helpers/processes/real-processes.ts';
 import { type Announcement, openDataFolder, readRunningService } from './data-folder.ts';
 import { folderFailure } from './data-folder-failure.ts';
 

@@ -26,7 +26,7 @@ import {
   smallDisk,
   startScript,
   temporaryFolder,
-} from '../../../../test/real-processes.ts';
+} from '../../../../test/helpers/processes/real-processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { programFailure } from './postgres-cluster.ts';
 import { findPostgresPackage, runProgram } from './postgres-programs.ts';

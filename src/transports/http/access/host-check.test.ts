@@ -1,7 +1,7 @@
 /** Pages and open metrics are served only under our own host names; any other name gets 421 (DNS rebinding). */
 import { describe, expect, it } from 'vitest';
-import { startTestService } from '../../../../test/harness.ts';
-import { rawRequest, sendRaw } from '../../../../test/raw-http.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
+import { rawRequest, sendRaw } from '../../../../test/helpers/service/raw-http.ts';
 import { refuseForeignHost } from './host-check.ts';
 
 const service = await startTestService({

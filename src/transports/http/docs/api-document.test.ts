@@ -1,6 +1,6 @@
 /** The pages under /docs and the OpenAPI document, without a credential. */
 import { describe, expect, test } from 'vitest';
-import { startTestService } from '../../../../test/harness.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
 import { PROBLEMS } from '../../../platform/core/errors.ts';
 
 const service = await startTestService();

@@ -1,7 +1,7 @@
 /** The doctor of `/mcp`: it names the credential that was sent and why it fails, and shows only the ends of a secret. */
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser } from '../../../../test/factories.ts';
-import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
+import { makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { newKeySecret } from '../../../features/api-keys/key-format.ts';
 
 const service = await startTestService({

@@ -1,8 +1,8 @@
 /** `/mcp` over HTTP: methods, content types, origins and browsers. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey } from '../../../../test/harness.ts';
-import { rawRequest, sendRaw } from '../../../../test/raw-http.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
+import { rawRequest, sendRaw } from '../../../../test/helpers/service/raw-http.ts';
 import type { Context } from '../../../context.ts';
 import { operations } from '../../../operations.ts';
 import type { Tool } from '../../mcp/tool.ts';

@@ -1,10 +1,10 @@
 /** A node that is stopping replies to waiting agents, so that they can continue on another node. */
 import { describe, expect, it } from 'vitest';
-import { startAnotherNode } from '../../../../test/another-node.ts';
-import { startTestService } from '../../../../test/harness.ts';
+import { postPlan } from '../../../../test/helpers/rows/plans.ts';
+import { startAnotherNode } from '../../../../test/helpers/service/another-node.ts';
+import { startTestService } from '../../../../test/helpers/service/harness.ts';
 import { connect, connectFirst, GENERATIONS } from '../../../../test/mcp/clients.ts';
 import { callTool } from '../../../../test/mcp/tool-calls.ts';
-import { postPlan } from '../../../../test/plans.ts';
 import type { Context } from '../../../context.ts';
 import { operations } from '../../../operations.ts';
 import type { Operation } from '../../../platform/core/operation.ts';

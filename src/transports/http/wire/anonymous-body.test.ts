@@ -1,6 +1,6 @@
 /** Request bodies without a credential have a lower size limit. */
 import { expect, it } from 'vitest';
-import { startTestService, withKey } from '../../../../test/harness.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService();
 const KIB = 1024;

@@ -1,9 +1,9 @@
 /** Request bodies over real HTTP: content types, encodings, and valid and invalid JSON. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey } from '../../../../test/harness.ts';
-import { rawRequest, sendRaw } from '../../../../test/raw-http.ts';
-import { createThings, sampleOperations } from '../../../../test/sample-operations.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
+import { rawRequest, sendRaw } from '../../../../test/helpers/service/raw-http.ts';
+import { createThings, sampleOperations } from '../../../../test/helpers/service/sample-operations.ts';
 
 const service = await startTestService({ operations: sampleOperations });
 await createThings(service.db);

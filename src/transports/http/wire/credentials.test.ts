@@ -1,9 +1,14 @@
 /** Authentication over real HTTP: the same 401 for every invalid credential, and a key takes precedence over a cookie. */
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser } from '../../../../test/factories.ts';
-import { type Answer, startTestService, withKey, withSession } from '../../../../test/harness.ts';
-import { sendRaw } from '../../../../test/raw-http.ts';
-import { sampleOperations } from '../../../../test/sample-operations.ts';
+import { makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
+import {
+  type Answer,
+  startTestService,
+  withKey,
+  withSession,
+} from '../../../../test/helpers/service/harness.ts';
+import { sendRaw } from '../../../../test/helpers/service/raw-http.ts';
+import { sampleOperations } from '../../../../test/helpers/service/sample-operations.ts';
 import { newKeySecret } from '../../../features/api-keys/key-format.ts';
 import { recordSessionEvent } from '../../../features/planner-events/record-session-event.ts';
 import { operations } from '../../../operations.ts';

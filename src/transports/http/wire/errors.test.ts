@@ -1,9 +1,9 @@
 /** Errors over real HTTP: their format, what they never reveal, and replies while the database is unreachable. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../test/database.ts';
-import { proxyTo } from '../../../../test/database-proxy.ts';
-import { type Answer, startTestService, withKey } from '../../../../test/harness.ts';
-import { sampleOperations } from '../../../../test/sample-operations.ts';
+import { createTestDatabase } from '../../../../test/helpers/database/database.ts';
+import { proxyTo } from '../../../../test/helpers/database/database-proxy.ts';
+import { type Answer, startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
+import { sampleOperations } from '../../../../test/helpers/service/sample-operations.ts';
 import { operations } from '../../../operations.ts';
 import { PROBLEMS } from '../../../platform/core/errors.ts';
 import { withConnection } from '../../../platform/db/index.ts';

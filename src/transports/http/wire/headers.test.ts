@@ -3,8 +3,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { startTestService, type TestService, withKey } from '../../../../test/harness.ts';
-import { sampleOperations } from '../../../../test/sample-operations.ts';
+import { startTestService, type TestService, withKey } from '../../../../test/helpers/service/harness.ts';
+import { sampleOperations } from '../../../../test/helpers/service/sample-operations.ts';
 import { operations } from '../../../operations.ts';
 
 const service = await startTestService({ operations: [...operations, ...sampleOperations] });

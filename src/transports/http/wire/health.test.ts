@@ -1,17 +1,17 @@
 /** Health checks and metrics over real HTTP, and graceful shutdown. */
 import { describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../test/database.ts';
-import { makeOrganization } from '../../../../test/factories.ts';
-import { startTestService, withKey } from '../../../../test/harness.ts';
-import { startTestMirrors } from '../../../../test/mirrors.ts';
-import { openRaw, rawRequest } from '../../../../test/raw-http.ts';
+import { createTestDatabase } from '../../../../test/helpers/database/database.ts';
+import { startTestMirrors } from '../../../../test/helpers/git/mirrors.ts';
+import { makeOrganization } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
+import { openRaw, rawRequest } from '../../../../test/helpers/service/raw-http.ts';
 import {
   countThings,
   createThings,
   makeThing,
   sampleOperations,
-} from '../../../../test/sample-operations.ts';
-import { testSecrets } from '../../../../test/secrets.ts';
+} from '../../../../test/helpers/service/sample-operations.ts';
+import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
 import { createApp } from '../../../app.ts';
 import { readConfig } from '../../../config.ts';
 import { createCodeHosts, systemEnvironment } from '../../../features/code-hosts/index.ts';

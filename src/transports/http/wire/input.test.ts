@@ -1,7 +1,7 @@
 /** Input rules over real HTTP: values and names in the path, query string and body. */
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey } from '../../../../test/harness.ts';
-import { sampleOperations } from '../../../../test/sample-operations.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
+import { sampleOperations } from '../../../../test/helpers/service/sample-operations.ts';
 
 const service = await startTestService({ operations: sampleOperations });
 const as = withKey(service.acme.member);

@@ -2,9 +2,9 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { startTestService, withKey } from '../../../../test/harness.ts';
-import { openRaw, rawRequest, sendRaw } from '../../../../test/raw-http.ts';
-import { getThing, sampleOperations } from '../../../../test/sample-operations.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
+import { openRaw, rawRequest, sendRaw } from '../../../../test/helpers/service/raw-http.ts';
+import { getThing, sampleOperations } from '../../../../test/helpers/service/sample-operations.ts';
 import { operations } from '../../../operations.ts';
 
 const service = await startTestService({ operations: [...operations, ...sampleOperations] });

@@ -1,6 +1,11 @@
 /** Rate limits and their headers over real HTTP. */
 import { describe, expect, it } from 'vitest';
-import { type Answer, startTestService, withKey, withSession } from '../../../../test/harness.ts';
+import {
+  type Answer,
+  startTestService,
+  withKey,
+  withSession,
+} from '../../../../test/helpers/service/harness.ts';
 
 const start = (perKey: number, perAddress: number, more: Record<string, string> = {}) =>
   startTestService({

@@ -1,7 +1,7 @@
 /** The caller of a request with a slow body is authenticated again once the body is complete. */
 import { describe, expect, it } from 'vitest';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { openRaw } from '../../../../test/raw-http.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
+import { openRaw } from '../../../../test/helpers/service/raw-http.ts';
 import { revokeApiKey } from '../../../features/api-keys/revoke-api-key.ts';
 
 const service = await startTestService();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startTestService, withKey } from '../../../../test/harness.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
 import { callTool } from '../../../commands/clone/call-service.ts';
 import { type Context, defineOperation } from '../../../context.ts';
 import { createLog } from '../../../platform/core/log.ts';

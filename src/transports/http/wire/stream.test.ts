@@ -1,8 +1,8 @@
 /** Streamed replies: a slow client slows the source down, and a disconnect ends it. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startTestService, withKey } from '../../../../test/harness.ts';
-import { openRaw } from '../../../../test/raw-http.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
+import { openRaw } from '../../../../test/helpers/service/raw-http.ts';
 import { defineOperation } from '../../../context.ts';
 import { streamedArray } from '../../../platform/core/shapes.ts';
 

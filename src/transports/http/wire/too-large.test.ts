@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startTestService, withKey } from '../../../../test/harness.ts';
-import { openRaw, rawRequest } from '../../../../test/raw-http.ts';
-import { sampleOperations } from '../../../../test/sample-operations.ts';
+import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
+import { openRaw, rawRequest } from '../../../../test/helpers/service/raw-http.ts';
+import { sampleOperations } from '../../../../test/helpers/service/sample-operations.ts';
 import { operations } from '../../../operations.ts';
 
 const LIMIT = 2 * 1024 * 1024;

@@ -1,11 +1,11 @@
 /** Resources over real HTTP: plans, comments and reviews as data, only for users who can see them. */
 import { describe, expect, it } from 'vitest';
-import { seedArchitecture, writeFacts } from '../../../../test/architecture.ts';
-import { makeDiscussion } from '../../../../test/discussions.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { seedArchitecture, writeFacts } from '../../../../test/helpers/rows/architecture.ts';
+import { makeDiscussion } from '../../../../test/helpers/rows/discussions.ts';
+import { postComment, postPlan, SAMPLE_PLAN } from '../../../../test/helpers/rows/plans.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../../test/helpers/rows/pull-requests.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS, textOf } from '../../../../test/mcp/clients.ts';
-import { postComment, postPlan, SAMPLE_PLAN } from '../../../../test/plans.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../../test/pull-requests.ts';
 
 const service = await startTestService();
 const { acme, globex } = service;

@@ -1,11 +1,11 @@
 /** Subscriptions over real HTTP: notifications about visible plans and pull requests only, and only while access lasts. */
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { startAnotherNode } from '../../../../test/another-node.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { act, postComment, postPlan, postVersion } from '../../../../test/helpers/rows/plans.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../../test/helpers/rows/pull-requests.ts';
+import { startAnotherNode } from '../../../../test/helpers/service/another-node.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { connect } from '../../../../test/mcp/clients.ts';
-import { act, postComment, postPlan, postVersion } from '../../../../test/plans.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../../test/pull-requests.ts';
 
 const service = await startTestService();
 const { acme, globex } = service;

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeDiscussion } from '../../../../test/discussions.ts';
-import type { Person } from '../../../../test/factories.ts';
-import { startTestService, withSession } from '../../../../test/harness.ts';
+import { makeDiscussion } from '../../../../test/helpers/rows/discussions.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../../test/helpers/rows/pull-requests.ts';
+import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
-import { makePullRequest, makeRepositoryRow } from '../../../../test/pull-requests.ts';
 import type { Context } from '../../../context.ts';
 import { operations } from '../../../operations.ts';
 import type { Operation } from '../../../platform/core/operation.ts';

@@ -1,9 +1,6 @@
 /** wait_for_review for plans, over real HTTP: actions of others end the wait, the agent's own do not. */
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestService, withSession } from '../../../../test/harness.ts';
-import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
-import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
 import {
   act,
   activityOf,
@@ -11,7 +8,10 @@ import {
   postComment,
   postPlan,
   postVersion,
-} from '../../../../test/plans.ts';
+} from '../../../../test/helpers/rows/plans.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
+import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
+import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
 import type { Context } from '../../../context.ts';
 import { operations } from '../../../operations.ts';
 import type { Operation } from '../../../platform/core/operation.ts';

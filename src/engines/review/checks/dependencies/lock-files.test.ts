@@ -1,6 +1,6 @@
 /** Lock files and manifests that don't fit, install scripts, and the line of the summary about dependencies. */
 import { describe, expect, it } from 'vitest';
-import { findingsOf, reviewChange } from '../../../../../test/review-change.ts';
+import { findingsOf, reviewChange } from '../../../../../test/helpers/git/review-change.ts';
 import { CHECKS, chooseChecks } from '../index.ts';
 
 const manifest = (dependencies: Record<string, string>, more: object = {}) =>

@@ -1,7 +1,7 @@
 /** Two last migrations of Django and Alembic: in one change, with the target branch, and what is fine. */
 import { expect, it } from 'vitest';
-import { makeRepository } from '../../../../../test/git-fixtures.ts';
-import { describeReview, findingsOf } from '../../../../../test/review-change.ts';
+import { makeRepository } from '../../../../../test/helpers/git/git-fixtures.ts';
+import { describeReview, findingsOf } from '../../../../../test/helpers/git/review-change.ts';
 import { openRepository } from '../../../search/index.ts';
 import { openGitReviewCode } from '../../code/git-review-code.ts';
 import { runReview } from '../../run-review.ts';

@@ -1,6 +1,6 @@
 /** What changed signatures and contracts break, and what they leave alone, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import { describeReview, findingsOf, reviewChange } from '../../../../../test/review-change.ts';
+import { describeReview, findingsOf, reviewChange } from '../../../../../test/helpers/git/review-change.ts';
 import { countArguments } from '../../code/count-arguments.ts';
 
 it('counts the arguments of calls, and says when it cannot', () => {

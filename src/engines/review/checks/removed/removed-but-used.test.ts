@@ -1,6 +1,6 @@
 /** Removed names that are still used, in the languages that are known, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import { findingsOf } from '../../../../../test/review-change.ts';
+import { findingsOf } from '../../../../../test/helpers/git/review-change.ts';
 
 describe('removed_but_used', () => {
   it('tells classes of other namespaces apart', async () => {

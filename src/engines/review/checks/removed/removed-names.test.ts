@@ -1,6 +1,6 @@
 /** What a change removes, as the facts of other repositories name it. */
 import { describe, expect, it } from 'vitest';
-import { reviewChange } from '../../../../../test/review-change.ts';
+import { reviewChange } from '../../../../../test/helpers/git/review-change.ts';
 
 describe('what other repositories may miss', () => {
   it('is listed by the names that they use, unless the package still has it', async () => {

@@ -1,6 +1,6 @@
 /** Routes that are gone and still called, on real repositories. */
 import { describe, expect, it } from 'vitest';
-import { findingsOf } from '../../../../../test/review-change.ts';
+import { findingsOf } from '../../../../../test/helpers/git/review-change.ts';
 import { chooseChecks } from '../index.ts';
 
 describe('removed_route', () => {

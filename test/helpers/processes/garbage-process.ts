@@ -1,0 +1,15 @@
+/** A process whose requests leave garbage behind, and which says how much memory it uses. */
+import { serveRequests } from '../../../src/engines/search/index.ts';
+
+export interface GarbageRequests {
+  leaveGarbage: { params: object; result: number };
+  usedBytes: { params: object; result: number };
+}
+
+serveRequests<GarbageRequests, object>({
+  async leaveGarbage() {
+    const garbage = Array.from({ length: 1_000_000 }, (_, number) => ({ number }));
+    return garbage.length;
+  },
+  usedBytes: async () => process.memoryUsage().heapUsed,
+});

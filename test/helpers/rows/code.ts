@@ -1,0 +1,43 @@
+/** Repositories with code, for tests that read and search it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect } from 'vitest';
+import {
+  type FixtureFiles,
+  type FixtureOptions,
+  type FixtureRepository,
+  makeRepository,
+} from '../git/git-fixtures.ts';
+import { type TestService, withSession } from '../service/harness.ts';
+
+export interface TestRepository extends FixtureRepository {
+  id: string;
+  /** Its name in the organization. */
+  fullName: string;
+  /** Fetches and indexes what is new. */
+  refresh(): Promise<void>;
+}
+
+/** A repository of Acme that is cloned and indexed. The service must allow local repositories. */
+export async function addRepository(
+  service: Pick<TestService, 'request' | 'mirrors' | 'acme'>,
+  files: FixtureFiles,
+  options: FixtureOptions & { fullName?: string } = {},
+): Promise<TestRepository> {
+  const { fullName = `acme/${randomUUID()}`, ...fixture } = options;
+  const made = await makeRepository(files, fixture);
+  afterAll(() => made.remove());
+  const { body, status } = await service.request('POST', '/api/v2/repositories', {
+    as: withSession(service.acme.admin),
+    body: { url: made.folder, name: fullName },
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  const refresh = async () => {
+    const outcome = await service.mirrors.refresh(body.id, {
+      onlyWhenDue: false,
+      signal: AbortSignal.timeout(60_000),
+    });
+    expect(outcome).toEqual({ kind: 'refreshed' });
+  };
+  await refresh();
+  return { ...made, id: body.id, fullName, refresh };
+}

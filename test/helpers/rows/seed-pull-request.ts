@@ -1,0 +1,350 @@
+/** A pull request with a row in every table that belongs to pull requests, for tests of what belongs to an organization. */
+import { insertReviewer, insertVersion } from '../../../src/features/reviewers/store/reviewer-store.ts';
+import {
+  insertAgentFindings,
+  insertAgentReview,
+  upsertVerdicts,
+} from '../../../src/features/reviews/agents/agent-review-store.ts';
+import { upsertExcludedPaths } from '../../../src/features/switches/excluded-path-store.ts';
+import { insertSettingChange } from '../../../src/features/switches/setting-change-store.ts';
+import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import type { Person } from '../service/factories.ts';
+import type { TestService } from '../service/harness.ts';
+import { seedArchitecture } from './architecture.ts';
+import { makeHostAccount, makePullRequest } from './pull-requests.ts';
+import { makeRepositoryRow } from './repository-rows.ts';
+
+type Service = Pick<TestService, 'db' | 'clock'>;
+
+/** All its texts contain the organization's name. */
+export async function seedPullRequest(
+  service: Service,
+  organization: { id: string; name: string },
+  person: Person,
+): Promise<{ id: string; number: number }> {
+  const { clock, db } = service;
+  const { id: organizationId, name } = organization;
+  const at = clock.now();
+  const commit = 'ac'.repeat(20);
+  const repository = await makeRepositoryRow(service, organizationId, {
+    name: `${name.toLowerCase()}/seeded`,
+  });
+  const accountId = await makeHostAccount(service, organizationId, { name: `${name} account` });
+  const author = { kind: 'person' as const, userId: null, accountId, name: `${name} account` };
+  const made = await makePullRequest(service, repository, {
+    title: `${name} change`,
+    author,
+    headCommit: commit,
+  });
+  await seedCodeHost(service, { organizationId, repositoryId: repository.id, accountId, name });
+  await seedArchitecture(service, { organizationId, repositoryId: repository.id, name });
+  const of = { organization_id: organizationId, pull_request_id: made.id };
+  const by = { author_kind: 'person', author_user_id: person.userId, author_name: person.name } as const;
+  await db
+    .insertInto('pull_request_review_requests')
+    .values({ ...of, id: uuidv7(), user_id: person.userId, name: person.name, requested_at: at })
+    .execute();
+  await db
+    .insertInto('pull_request_verdicts')
+    .values({
+      ...of,
+      id: uuidv7(),
+      user_id: person.userId,
+      name: person.name,
+      verdict: 'commented',
+      note: `${name} note`,
+      created_at: at,
+      sending: 'none',
+    })
+    .execute();
+  const reviewerId = await seedReviewer(service, {
+    organizationId,
+    repositoryId: repository.id,
+    person,
+    name,
+  });
+  const discussionId = uuidv7();
+  await db
+    .insertInto('discussions')
+    .values({
+      ...of,
+      ...by,
+      id: discussionId,
+      repository_id: repository.id,
+      reviewer_id: reviewerId,
+      file: `${name}.ts`,
+      side: 'new',
+      start_line: 1,
+      end_line: 1,
+      commit,
+      commented_code: name,
+      created_at: at,
+      updated_at: at,
+      status: 'open',
+      status_cause: 'opened',
+      status_at: at,
+      judged_from: 1,
+      sending: 'none',
+    })
+    .execute();
+  await db
+    .insertInto('pull_request_comments')
+    .values({
+      ...of,
+      ...by,
+      id: uuidv7(),
+      discussion_id: discussionId,
+      body: `${name} comment`,
+      created_at: at,
+      sending: 'none',
+    })
+    .execute();
+  await db
+    .insertInto('discussion_positions')
+    .values({
+      organization_id: organizationId,
+      discussion_id: discussionId,
+      commit,
+      outcome: 'exact',
+      file: `${name}.ts`,
+      start_line: 1,
+      end_line: 1,
+    })
+    .execute();
+  const ofReader = { ...of, user_id: person.userId };
+  await db
+    .insertInto('pull_request_viewed_files')
+    .values({ ...ofReader, path: `${name}.ts`, blob: commit, viewed_at: at })
+    .execute();
+  await db
+    .insertInto('pull_request_last_seen_heads')
+    .values({ ...ofReader, head_commit: commit, seen_at: at })
+    .execute();
+  await db
+    .insertInto('pull_request_mutes')
+    .values({ ...ofReader, created_at: at })
+    .execute();
+  await seedReview(service, { ...of, repository_id: repository.id }, { discussionId, person, name });
+  return made;
+}
+
+/** A review with a finding that was dismissed, and the model that it used. */
+async function seedReview(
+  { clock, db }: Service,
+  of: { organization_id: string; pull_request_id: string; repository_id: string },
+  { discussionId, name, person }: { discussionId: string; person: Person; name: string },
+): Promise<void> {
+  const [at, runId] = [clock.now(), uuidv7()];
+  const { repository_id: _, ...ofPullRequest } = of;
+  const reviewer = await db
+    .selectFrom('reviewers')
+    .select('id')
+    .where('organization_id', '=', of.organization_id)
+    .where('built_in', '=', 'secrets')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('review_runs')
+    .values({
+      ...of,
+      ...{
+        id: runId,
+        trigger: 'opened',
+        head_commit: 'ac'.repeat(20),
+        merge_base: 'ad'.repeat(20),
+        state: 'done',
+      },
+      ...{
+        files: 1,
+        added_lines: 1,
+        more_files: 0,
+        not_reviewed: '[]',
+        checks: '[]',
+        started_at: at,
+        finished_at: at,
+      },
+    })
+    .execute();
+  await db
+    .insertInto('model_settings')
+    .values({
+      organization_id: of.organization_id,
+      finding: JSON.stringify({ format: 'openai', url: 'https://models.example.com/v1', model: name }),
+      ...{ run_tokens: 1000, pull_request_tokens: 1000, month_tokens: 1000 },
+      ...{ updated_by: person.userId, updated_at: at },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await db
+    .insertInto('model_usage')
+    .values({
+      ...ofPullRequest,
+      ...{ id: runId, model: name, purpose: 'review', month: '2026-11' },
+      ...{ requests: 1, input_tokens: 1, output_tokens: 1 },
+    })
+    .execute();
+  await db
+    .insertInto('review_candidates')
+    .values({
+      ...ofPullRequest,
+      ...{
+        run_id: runId,
+        position: 0,
+        reviewer_id: reviewer.id,
+        check_name: 'leaked_secret',
+        claim: 'secret',
+      },
+      ...{ subject: name, title: `${name} title`, scenario: name, file: `${name}.ts`, side: 'head', line: 1 },
+      ...{ quote: name, evidence: '[]', finding_key: name, fate: 'finding', discussion_id: discussionId },
+    })
+    .execute();
+  await seedAgentReview({ clock, db }, of, { person, name });
+  await db
+    .insertInto('finding_decisions')
+    .values({
+      ...of,
+      ...{
+        id: uuidv7(),
+        discussion_id: discussionId,
+        finding_key: name,
+        scope: 'repository',
+        reason: 'wrong',
+      },
+      ...{ note: `${name} note`, decided_by: person.userId, created_at: at },
+    })
+    .execute();
+  await db
+    .insertInto('review_trials')
+    .values({
+      ...{
+        id: runId,
+        organization_id: of.organization_id,
+        reviewer_id: reviewer.id,
+        version: 1,
+        state: 'done',
+      },
+      ...{ started_by: person.userId, created_at: at },
+    })
+    .execute();
+  await db
+    .insertInto('review_trial_pull_requests')
+    .values({
+      ...of,
+      ...{ trial_id: runId, position: 1, reviewed_at: at, problem: `${name} problem` },
+      findings: JSON.stringify([
+        {
+          ...{ outcome: 'added', fixed: true, reviewer: name, check: name, title: `${name} trial` },
+          ...{ file: `${name}.ts`, line: 1, quote: name },
+        },
+      ]),
+    })
+    .execute();
+  await db
+    .insertInto('review_reports')
+    .values({
+      ...ofPullRequest,
+      ...{ commit: 'ac'.repeat(20), check_state: 'neutral', check_title: name, check_text: name },
+      ...{ summary: `${name} summary`, sending: 'sent' },
+    })
+    .execute();
+}
+
+/** A review by an agent, with a finding that another one confirmed. */
+async function seedAgentReview(
+  { clock, db }: Pick<Service, 'clock' | 'db'>,
+  of: { organization_id: string; pull_request_id: string; repository_id: string },
+  { name, person }: { person: Person; name: string },
+): Promise<void> {
+  const [at, organizationId] = [clock.now(), of.organization_id];
+  const producer = { kind: 'agent' as const, userId: person.userId, userName: name };
+  const [own, other] = [uuidv7(), uuidv7()];
+  for (const id of [own, other]) {
+    await insertAgentReview(db, {
+      ...{ id, organizationId, repositoryId: of.repository_id, pullRequestId: of.pull_request_id },
+      ...{ userId: person.userId, credentialId: uuidv7(), patch: `${name} patch`, paths: [`${name}.ts`] },
+      producer: { ...producer, vendor: name, model: name, sessionId: name },
+      ...{ headCommit: 'ac'.repeat(20), mergeBase: 'ad'.repeat(20), addedLines: 1, moreFiles: 0 },
+      ...{ notReviewed: [], leaseUntil: new Date(at.getTime() + 600_000), at },
+    });
+  }
+  const findingId = uuidv7();
+  const place = { file: `${name}.ts`, side: 'head' as const, line: 1, quote: name };
+  const candidate = { ...place, claim: 'other' as const, subject: name, title: name, scenario: name };
+  await insertAgentFindings(db, [
+    {
+      ...{ id: findingId, reviewId: own, organizationId, outcome: 'accepted', reason: null, at },
+      candidate: { ...candidate, reviewer: 'secrets', check: 'other', evidence: [], key: name },
+    },
+  ]);
+  const verdict = { findingId, verdict: 'confirmed' as const, reason: `${name} reason` };
+  await upsertVerdicts(db, { reviewId: other, organizationId, at }, [verdict]);
+}
+
+/** What is kept in sync with a code host: a repository, who can read it, what was chosen, and a pull request to read. */
+async function seedCodeHost(
+  { clock, db }: Service,
+  seed: { organizationId: string; repositoryId: string; accountId: string; name: string },
+): Promise<void> {
+  const at = clock.now();
+  const { code_host_id } = await db
+    .selectFrom('host_accounts')
+    .select('code_host_id')
+    .where('id', '=', seed.accountId)
+    .executeTakeFirstOrThrow();
+  const of = { organization_id: seed.organizationId, repository_id: seed.repositoryId };
+  await db
+    .insertInto('code_host_repositories')
+    .values({
+      ...of,
+      code_host_id,
+      host_repository_id: seed.repositoryId,
+      full_name: `${seed.name}/seeded`,
+      is_private: true,
+      connected_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('code_host_readers')
+    .values({ ...of, account_id: seed.accountId })
+    .execute();
+  await db
+    .insertInto('code_host_selections')
+    .values({
+      id: uuidv7(),
+      organization_id: seed.organizationId,
+      code_host_id,
+      pattern: `${seed.name}/*`,
+      include_new: true,
+      created_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('pull_request_syncs')
+    .values({ ...of, code_host_id, number: 1, priority: 0, asked_at: at })
+    .execute();
+}
+
+/** A custom reviewer with one version and one scope, and excluded paths with their history. */
+async function seedReviewer(
+  { clock, db }: Service,
+  seed: { organizationId: string; repositoryId: string; person: Person; name: string },
+): Promise<string> {
+  const { name, organizationId, person, repositoryId } = seed;
+  const at = clock.now();
+  const id = uuidv7();
+  const by = { organizationId, userId: person.userId, at };
+  await insertReviewer(db, { ...by, id, title: `${name} reviewer`, enabled: true });
+  await insertVersion(db, {
+    ...by,
+    reviewerId: id,
+    number: 1,
+    title: `${name} reviewer`,
+    description: name,
+    kind: 'instructions',
+    body: name,
+    scopes: [{ repositoryId, paths: [name] }],
+  });
+  await upsertExcludedPaths(db, { ...by, repositoryId, paths: [name] });
+  const change = { before: { paths: [] }, after: { paths: [name] } };
+  await insertSettingChange(db, { ...by, ...change, subjectId: repositoryId });
+  return id;
+}

@@ -1,0 +1,180 @@
+/** The whole service on its own database, over real HTTP, with two organizations. */
+import { afterAll } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import type { Context } from '../../../src/context.ts';
+import type { NodeCode } from '../../../src/features/mirrors/index.ts';
+import { createNode } from '../../../src/node.ts';
+import type { Clock } from '../../../src/platform/core/clock.ts';
+import { createLog } from '../../../src/platform/core/log.ts';
+import { type Operation, pathParameters, readsQuery } from '../../../src/platform/core/operation.ts';
+import { type Connection, type Db, openDatabase, watchQueries } from '../../../src/platform/db/index.ts';
+import type { McpFixtures } from '../../../src/transports/mcp/index.ts';
+import { createTestDatabase } from '../database/database.ts';
+import { temporaryDataDir } from '../git/mirrors.ts';
+import { makeOrganization, type Organization, type Person } from './factories.ts';
+import { testSecrets } from './secrets.ts';
+
+export interface TestClock extends Clock {
+  /** Moves the clock; it keeps running unless it was set. */
+  advance(milliseconds: number): void;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at replies as a client without types does.
+  body: any;
+}
+
+export type Credential = { key: string } | { session: string } | 'nobody';
+
+export interface TestService {
+  url: string;
+  connection: Connection;
+  db: Db;
+  clock: TestClock;
+  mirrors: NodeCode;
+  codeHosts: Context['codeHosts'];
+  /** Every log line written so far. */
+  logLines: string[];
+  acme: Organization;
+  globex: Organization;
+  /** Records which credentials were used, as the service does every few seconds. */
+  flush(): Promise<void>;
+  /** Calls an operation over HTTP according to its definition. */
+  call(operation: Operation<Context>, input: Record<string, unknown>, as: Credential): Promise<Answer>;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+}
+
+export interface RequestOptions {
+  as?: Credential;
+  /** Sent as JSON; a string or bytes are sent as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Starts it once for the calling test file and stops it afterward. */
+export async function startTestService(
+  options: {
+    settings?: Record<string, string>;
+    operations?: readonly Operation<Context>[];
+    connection?: Connection;
+    /** The folder of the built web app; without one no pages are served. */
+    webAppFolder?: string;
+    /** Also do the background work, as `ROLES=worker` does. */
+    worker?: boolean;
+    /** What protocol tests add to the MCP server. */
+    mcpFixtures?: McpFixtures<Context>;
+  } = {},
+): Promise<TestService> {
+  const connection = options.connection ?? (await createTestDatabase());
+  const config = readConfig({
+    RATE_LIMIT: 'off',
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    DATA_DIR: temporaryDataDir(),
+    ...options.settings,
+  });
+  const logLines: string[] = [];
+  const log = createLog({
+    level: config.logLevel,
+    terminal: false,
+    destination: { write: (line) => void logLines.push(line) },
+  });
+  const database = await openDatabase(connection, {
+    poolSize: 10,
+    onConnectionLost: () => undefined,
+    onQuery: watchQueries({ log, slowMs: config.slowQueryMs }),
+  });
+  const clock = testClock();
+  const node = await createNode({
+    ...{ config, database, log, clock, secrets: testSecrets },
+    operations: options.operations,
+    webAppFolder: options.webAppFolder,
+    mcpFixtures: options.mcpFixtures,
+    // Facts are extracted when a test asks for them.
+    extract: async () => undefined,
+  });
+  const app = node.app!;
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  if (options.settings?.BASE_URL === undefined) node.site.baseUrl = url;
+  if (options.worker) node.work();
+  afterAll(async () => {
+    await node.close();
+    await database.close();
+  });
+  const { codeHosts, mirrors } = node;
+
+  const request: TestService['request'] = (method, path, requestOptions = {}) =>
+    send(url, config.baseUrl, method, path, requestOptions);
+  return {
+    url,
+    connection,
+    db: database.db,
+    clock,
+    mirrors,
+    codeHosts,
+    logLines,
+    acme: await makeOrganization(database.db, 'Acme', clock.now()),
+    globex: await makeOrganization(database.db, 'Globex', clock.now()),
+    flush: app.flush,
+    request,
+    call: (operation, input, as) => {
+      const { path, body } = requestFor(operation as Operation, input);
+      return request(operation.http.method, path, { as, body });
+    },
+  };
+}
+
+export const withKey = (person: Person): Credential => ({ key: person.key });
+export const withSession = (person: Person): Credential => ({ session: person.token });
+
+function requestFor(operation: Operation, input: Record<string, unknown>): { path: string; body?: unknown } {
+  const rest = { ...input };
+  let path: string = operation.http.path;
+  for (const name of pathParameters(operation)) {
+    path = path.replace(`:${name}`, encodeURIComponent(String(rest[name])));
+    delete rest[name];
+  }
+  if (!readsQuery(operation)) return { path, body: rest };
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  return { path: query ? `${path}?${query}` : path };
+}
+
+async function send(
+  url: string,
+  baseUrl: string,
+  method: string,
+  path: string,
+  options: RequestOptions,
+): Promise<Answer> {
+  const headers: Record<string, string> = { ...options.headers };
+  const { as = 'nobody', body } = options;
+  if (as !== 'nobody' && 'key' in as) headers['x-api-key'] = as.key;
+  if (as !== 'nobody' && 'session' in as) {
+    headers.cookie = `${baseUrl.startsWith('https:') ? '__Host-countersign' : 'countersign'}=${as.session}`;
+  }
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  if (body !== undefined && !raw) headers['content-type'] ??= 'application/json';
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.match(/\bjson\b/) && text !== '';
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+function testClock(): TestClock {
+  let offsetMs = 0;
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    advance: (milliseconds) => {
+      offsetMs += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * Fuzzes every operation that accepts a key: it always replies, never with 5xx, and a refused request writes nothing.
+ * Operations come from the table, so new ones are covered automatically. FUZZ_SEED repeats a run.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../../src/operations.ts';
+import type { Operation } from '../../../src/platform/core/operation.ts';
+import { idsIn, rowCounter, rowReader } from '../../helpers/database/stored-rows.ts';
+import { postComment, postPlan } from '../../helpers/rows/plans.ts';
+import { startTestService } from '../../helpers/service/harness.ts';
+import {
+  anyText,
+  type Fields,
+  fittingInputs,
+  requestOf,
+  unfittingInputs,
+} from '../../helpers/service/operation-inputs.ts';
+
+const BUDGET_MS = 15_000;
+const ANSWER_WITHIN_MS = 15_000;
+const MAX_RUNS = 1_000;
+
+const service = await startTestService();
+const { acme, db } = service;
+const countRows = await rowCounter(db);
+const keyed = (operations as readonly Operation[]).filter(({ accepts }) => accepts.includes('key'));
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+
+const { body: plan } = await postPlan(service, acme.member);
+await postComment(service, acme.member, plan);
+
+const known = idsIn(await (await rowReader(db))(acme.id));
+const sources = {
+  id: fc.oneof(
+    fc.uuid(),
+    fc.constantFrom(...known),
+    fc.constantFrom(...known).map((id) => id.toUpperCase()),
+  ),
+  text: anyText,
+};
+
+interface Sent {
+  method: string;
+  path: string;
+  body: string | Uint8Array | undefined;
+}
+
+const garbage = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }),
+  fc.string({ unit: 'binary' }),
+  fc.json().map((json) => json.slice(0, -1)),
+  fc.constantFrom(
+    'null',
+    '[]',
+    '{"',
+    '{"a":1,}',
+    '\ufeff{}',
+    `${'['.repeat(5_000)}`,
+    `{"a":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_001)}`,
+  ),
+);
+
+/** Valid, invalid and malformed requests to one operation. */
+function requestsTo(operation: Operation): fc.Arbitrary<Sent> {
+  const from = (inputs: fc.Arbitrary<Fields>) => inputs.map((input): Sent => requestOf(operation, input));
+  const broken = fc.tuple(from(fittingInputs(operation, sources)), garbage).map(([sent, body]): Sent => {
+    if (sent.body !== undefined) return { ...sent, body };
+    const query = Buffer.from(body)
+      .toString('latin1')
+      .replaceAll(/[^!-~]|#/g, '%');
+    return { ...sent, path: `${sent.path.split('?')[0]}?${query}` };
+  });
+  return fc.oneof(
+    { weight: 3, arbitrary: from(fittingInputs(operation, sources)) },
+    { weight: 6, arbitrary: from(unfittingInputs(operation, sources)) },
+    { weight: 1, arbitrary: broken },
+  );
+}
+
+async function send({ method, path, body }: Sent, key: string) {
+  const response = await fetch(service.url + path, {
+    method,
+    headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    body: body as string | undefined,
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    text: await response.text(),
+  };
+}
+
+/** Operations that answered something else than that the input is wrong. */
+const understood = new Set<string>();
+
+/** A run that reaches its time limit may leave a request running: the next test waits for it. */
+let underWay: Promise<unknown> = Promise.resolve();
+
+describe.each(keyed.map((operation) => [operation.name, operation] as const))('%s', (_, operation) => {
+  it('always replies, never with 5xx, and a refused request writes nothing', async () => {
+    await underWay;
+    const seen: Record<number, number> = {};
+    let before = await countRows();
+    const property = fc.asyncProperty(requestsTo(operation), async (sent) => {
+      const sending = send(sent, acme.member.key);
+      underWay = sending.catch(() => undefined);
+      const answer = await sending;
+      const after = await countRows();
+      seen[answer.status] = (seen[answer.status] ?? 0) + 1;
+      expect(answer.status, answer.text).toBeLessThan(500);
+      if (answer.status >= 400) {
+        expect(answer.type).toMatch(/^application\/problem\+json/);
+        const problem = JSON.parse(answer.text);
+        expect(problem).toMatchObject({
+          status: answer.status,
+          code: expect.any(String),
+          requestId: expect.any(String),
+        });
+        if (problem.code === 'invalid_request') expect(problem.errors.length).toBeGreaterThan(0);
+        expect(after).toEqual(before);
+      }
+      before = after;
+    });
+    await fc.assert(property, {
+      seed,
+      numRuns: MAX_RUNS,
+      interruptAfterTimeLimit: BUDGET_MS / keyed.length,
+      markInterruptAsFailure: false,
+    });
+    expect(seen[400], 'some request was refused').toBeGreaterThan(0);
+    if (Object.keys(seen).some((status) => status !== '400' && status !== '431'))
+      understood.add(operation.name);
+  });
+});
+
+// By operation it would be left to chance: a busy machine may only manage a few requests to each.
+it('gets past the validation of most operations', () => {
+  expect(understood.size, [...understood].join(', ')).toBeGreaterThan(keyed.length / 2);
+});

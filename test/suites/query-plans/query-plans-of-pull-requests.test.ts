@@ -1,0 +1,382 @@
+/**
+ * Every query of pull requests, explained on 20,000 of them, of which one organization has half: each is served by an index
+ * and reads few rows.
+ */
+import * as discussions from '../../../src/features/discussions/discussion-store.ts';
+import * as judgements from '../../../src/features/discussions/judgement-store.ts';
+import * as people from '../../../src/features/inbox/pull-request-people-store.ts';
+import { MASKED_TABLES } from '../../../src/features/privacy/index.ts';
+import * as masked from '../../../src/features/privacy/masked-table-store.ts';
+import * as plainGit from '../../../src/features/pull-requests/plain-git/plain-git-store.ts';
+import * as readers from '../../../src/features/pull-requests/readers/reader-store.ts';
+import * as lists from '../../../src/features/pull-requests/store/pull-request-list-store.ts';
+import * as parts from '../../../src/features/pull-requests/store/pull-request-parts-store.ts';
+import * as rows from '../../../src/features/pull-requests/store/pull-request-store.ts';
+import * as reviews from '../../../src/features/pull-requests/store/review-store.ts';
+import * as trials from '../../../src/features/review-trials/trial-store.ts';
+import * as agents from '../../../src/features/reviews/agents/agent-review-store.ts';
+import * as decisions from '../../../src/features/reviews/decisions/decision-store.ts';
+import * as dismissals from '../../../src/features/reviews/decisions/dismissal-store.ts';
+import * as reports from '../../../src/features/reviews/publishing/review-report-store.ts';
+import * as figures from '../../../src/features/reviews/runs/figure-store.ts';
+import * as runs from '../../../src/features/reviews/runs/review-run-store.ts';
+import * as subjects from '../../../src/features/webhooks/pull-request-subject-store.ts';
+import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { type Queries, testCoverage, testQueries } from '../../helpers/database/check-query-plans.ts';
+import { createTestDatabase } from '../../helpers/database/database.ts';
+import { fillPullRequests } from '../../helpers/database/fill-pull-requests.ts';
+
+const MAX_ROWS_READ = 1500;
+const NOW = new Date('2026-11-15T12:00:00.000Z');
+const REPORT: reports.ReportRow = {
+  ...{ commit: 'a', check_state: 'success', check_title: 't', check_text: 't' },
+  ...{ summary: null, summary_comment_id: null, sending: 'waiting' },
+  ...{ description: null, replaced_description: null },
+};
+const id = uuidv7();
+const replayId = uuidv7();
+
+const connection = await createTestDatabase();
+const some = await fillPullRequests(connection, [id, replayId]);
+
+const { busy, organizationId, pullRequest, quiet, user } = some;
+const READERS = (['viewer', 'admin'] as const).map((role) => ({ organizationId, userId: user, role }));
+const person = { organizationId, userId: user };
+const viewer = { ...person, role: 'viewer' as const };
+const trial = {
+  ...{ id, organizationId, reviewerId: organizationId, version: 1, codeHostId: null as string | null },
+  ...{ userId: user, at: new Date() },
+};
+const key = { id: pullRequest, organization_id: organizationId };
+const before = { at: new Date(Date.now() - 24 * 60 * 60_000), id };
+
+const FILTERS: Partial<lists.PullRequestFilter>[] = [
+  {},
+  { before },
+  { state: 'all' },
+  { state: 'merged', before },
+  { repositoryId: busy },
+  { repositoryId: busy, state: 'all', before },
+  { scope: 'mine' },
+  { scope: 'mine', state: 'all' },
+  { scope: 'waiting' },
+  { authorId: user, state: 'all' },
+  { state: 'all', search: 'tle 12345' },
+  { state: 'all', search: '#12345' },
+];
+const filterOf = (part: Partial<lists.PullRequestFilter>): lists.PullRequestFilter => ({
+  scope: 'all',
+  state: 'active',
+  openDiscussions: false,
+  limit: 51,
+  ...part,
+});
+
+const COMMENTS = MASKED_TABLES.find(({ name }) => name === 'pull_request_comments')!;
+const QUERIES: Queries = {
+  'masked-table-store': {
+    insertMaskedTables: (db) => masked.insertMaskedTables(db, ['discussions']),
+    lockUnmasked: (db) => masked.lockUnmasked(db, ['discussions']),
+    saveMasked: (db) => masked.saveMasked(db, 'discussions', { after: [id], isFinished: false }),
+    selectStoredTexts: async (db) => {
+      // Every table is read in the order of its key; these have rows here, with keys of both forms.
+      for (const table of MASKED_TABLES) {
+        if (!['discussions', 'pull_requests', 'review_candidates'].includes(table.name)) continue;
+        await masked.selectStoredTexts(db, table, null, 100);
+        const after = Object.values(table.key).map((type) => (type === 'uuid' ? id : '1'));
+        await masked.selectStoredTexts(db, table, after, 100);
+      }
+    },
+    updateStoredTexts: (db) => {
+      const row = { key: [id], texts: ['a', null], json: [] };
+      return masked.updateStoredTexts(db, COMMENTS, row, { ...row, texts: ['b', null] });
+    },
+  },
+  'pull-request-list-store': {
+    selectPullRequests: async (db) => {
+      for (const reader of READERS) {
+        for (const part of FILTERS) await lists.selectPullRequests(db, reader, filterOf(part));
+      }
+    },
+    countPullRequests: async (db) => {
+      for (const reader of READERS) await lists.countPullRequests(db, reader, 100);
+    },
+  },
+  'pull-request-store': {
+    selectPullRequest: async (db) => {
+      for (const reader of READERS) await rows.selectPullRequest(db, reader, pullRequest);
+    },
+    selectPullRequestById: (db) => rows.selectPullRequestById(db, organizationId, pullRequest),
+    selectPullRequestByNumber: (db) => rows.selectPullRequestByNumber(db, organizationId, busy, 80),
+    lockPullRequest: (db) => rows.lockPullRequest(db, organizationId, pullRequest),
+    lockIdlePullRequests: (db) => rows.lockIdlePullRequests(db, [pullRequest, id]).execute(),
+    updatePullRequest: (db) => rows.updatePullRequest(db, key, { last_event: '2' }),
+    insertHead: (db) =>
+      rows.insertHead(db, key, {
+        commit: 'c',
+        baseCommit: null,
+        mergeBase: null,
+        forced: null,
+        position: 2,
+        at: NOW,
+      }),
+    updateHead: (db) => rows.updateHead(db, pullRequest, 1, { forced: true }),
+    // Reads all heads of one repository, which is what it is for.
+    selectRecordedCommits: (db) => rows.selectRecordedCommits(db, quiet),
+    selectHeads: (db) => rows.selectHeads(db, pullRequest, 200),
+    wasHead: (db) => rows.wasHead(db, pullRequest, 'a'.repeat(40)),
+    newestPullRequestOfBranch: async (db) => {
+      for (const reader of READERS) {
+        await rows.newestPullRequestOfBranch(db, reader, busy, 'b5');
+        await rows.newestPullRequestOfBranch(db, reader, busy, 'owner:b5');
+      }
+    },
+  },
+  'pull-request-parts-store': {
+    selectPullRequestDetail: async (db) => {
+      for (const reader of READERS) await parts.selectPullRequestDetail(db, reader, pullRequest);
+    },
+    selectReviewRequests: (db) => parts.selectReviewRequests(db, pullRequest, 200),
+    selectVerdicts: (db) => parts.selectVerdicts(db, pullRequest, 200),
+    selectConversation: (db) => parts.selectConversation(db, pullRequest, 200),
+    selectLinkedPlans: (db) =>
+      parts.selectLinkedPlans(
+        db,
+        { organizationId, repositoryId: busy, number: 80 },
+        { plans: 20, files: 1000 },
+      ),
+  },
+  'reader-store': {
+    selectViewedFiles: (db) => readers.selectViewedFiles(db, person, pullRequest),
+    writeViewedFile: (db) =>
+      readers.writeViewedFile(db, person, { pullRequestId: pullRequest, path: 'a', blob: 'b', at: NOW }),
+    deleteViewedFile: (db) => readers.deleteViewedFile(db, person, { pullRequestId: pullRequest, path: 'a' }),
+    insertMute: (db) => readers.insertMute(db, person, { pullRequestId: pullRequest, at: NOW }),
+    deleteMute: (db) => readers.deleteMute(db, person, pullRequest),
+    writeLastSeenHead: (db) =>
+      readers.writeLastSeenHead(db, person, { pullRequestId: pullRequest, head: 'a'.repeat(40), at: NOW }),
+  },
+  'review-store': {
+    selectLastVerdict: (db) => reviews.selectLastVerdict(db, pullRequest, user),
+    selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
+    selectCommitNames: (db) => reviews.selectCommitNames(db, { organizationId, userId: user }, pullRequest),
+    selectPossibleReviewers: (db) => reviews.selectPossibleReviewers(db, busy, [user, id]),
+    replaceReviewRequests: (db) =>
+      reviews.replaceReviewRequests(db, key, [{ id, userId: user, name: 'x' }], NOW),
+    deleteReviewRequests: (db) => reviews.deleteReviewRequests(db, pullRequest, [user]),
+  },
+  'pull-request-people-store': {
+    selectPullRequestPeople: (db) => people.selectPullRequestPeople(db, [pullRequest, id]),
+    selectCommentThreads: (db) => people.selectCommentThreads(db, [pullRequest, id]),
+    selectPeopleWithAccess: (db) =>
+      people.selectPeopleWithAccess(db, [{ pullRequestId: pullRequest, userId: user }]),
+  },
+  'pull-request-subject-store': {
+    selectEventPullRequests: (db) => subjects.selectEventPullRequests(db, [pullRequest, id]),
+    selectEventRepositories: (db) => subjects.selectEventRepositories(db, [pullRequest, id]),
+    selectPullRequestComments: (db) => subjects.selectPullRequestComments(db, [pullRequest, id]),
+  },
+  'discussion-store': {
+    selectAboutSecrets: (db) => discussions.selectAboutSecrets(db, [pullRequest]),
+    selectBranchDiscussions: async (db) => {
+      for (const status of ['open', 'all'] as const)
+        await discussions.selectBranchDiscussions(db, pullRequest, status);
+    },
+    selectComments: (db) => discussions.selectComments(db, [pullRequest, id]),
+    selectDiscussions: async (db) => {
+      const place = { id: pullRequest, head_commit: 'a'.repeat(40) };
+      await discussions.selectDiscussions(db, place);
+      await discussions.selectDiscussions(db, place, { discussionId: pullRequest });
+      await discussions.selectDiscussions(db, place, { status: 'open' });
+    },
+    selectPullRequestOf: (db) => discussions.selectPullRequestOf(db, organizationId, pullRequest),
+    selectSameReply: (db) =>
+      discussions.selectSameReply(db, { discussionId: pullRequest, userId: user, body: 'x' }),
+    selectComment: (db) => discussions.selectComment(db, pullRequest, id),
+    updateCommentBody: (db) =>
+      discussions.updateCommentBody(db, id, { body: 'y', editedAt: NOW, sending: 'none' }),
+    updateStatus: (db) =>
+      discussions.updateStatus(db, pullRequest, {
+        status: 'resolved',
+        cause: 'person',
+        userId: user,
+        accountId: null,
+        name: 'x',
+        reason: null,
+        at: NOW,
+      }),
+    touchDiscussion: (db) => discussions.touchDiscussion(db, pullRequest, NOW),
+  },
+  'judgement-store': {
+    clearJudgement: (db) => judgements.clearJudgement(db, pullRequest),
+    updateJudgements: (db) =>
+      judgements.updateJudgements(db, [{ discussionId: pullRequest, judgement: { verdict: 'open' } }]),
+    upsertPositions: (db) =>
+      judgements.upsertPositions(db, organizationId, 'a'.repeat(40), [
+        { discussionId: pullRequest, outcome: 'exact', file: 'a.ts', startLine: 1, endLine: 1 },
+      ]),
+    selectPlacesAt: (db) =>
+      judgements.selectPlacesAt(db, pullRequest, [{ discussionId: pullRequest, position: 1 }]),
+    claimUnjudged: (db) => judgements.claimUnjudged(db, 200),
+  },
+  'review-run-store': {
+    claimDueReviews: (db) => runs.claimDueReviews(db, 100),
+    selectRaised: (db) => runs.selectRaised(db, pullRequest),
+    selectListed: (db) => runs.selectListed(db, pullRequest, ['a', 'b']),
+    selectOwnVerdict: (db) => runs.selectOwnVerdict(db, pullRequest),
+    dismissVerdict: (db) => runs.dismissVerdict(db, pullRequest, { at: NOW, isSent: true }),
+    selectAuthorNames: (db) => runs.selectAuthorNames(db, pullRequest),
+    selectReviewedHeads: (db) => runs.selectReviewedHeads(db, pullRequest),
+    selectOtherOpenChanges: (db) => runs.selectOtherOpenChanges(db, { id: pullRequest, repository_id: busy }),
+    selectRuns: (db) => runs.selectRuns(db, pullRequest, 50),
+    selectRun: (db) => runs.selectRun(db, organizationId, pullRequest),
+    selectCandidates: (db) => runs.selectCandidates(db, pullRequest),
+  },
+  'decision-store': {
+    selectDecisions: (db) =>
+      decisions.selectDecisions(
+        db,
+        { organizationId, repositoryId: busy, pullRequestId: pullRequest },
+        { keys: ['a', 'b'], checks: ['c5'] },
+      ),
+    countWrong: (db) => decisions.countWrong(db, busy),
+    selectDecider: (db) => decisions.selectDecider(db, organizationId, pullRequest),
+    selectNewestDecision: (db) => decisions.selectNewestDecision(db, pullRequest),
+    hasDecided: (db) => decisions.hasDecided(db, pullRequest, pullRequest),
+    selectFindingOf: (db) => decisions.selectFindingOf(db, organizationId, pullRequest),
+    selectDecisionsToExport: (db) => decisions.selectDecisionsToExport(db, { repositoryId: busy }),
+    selectOpenFindings: async (db) => {
+      for (const reader of READERS) {
+        await decisions.selectOpenFindings(db, reader, { repositoryId: busy, pullRequestId: null });
+        await decisions.selectOpenFindings(db, reader, { repositoryId: busy, pullRequestId: pullRequest });
+      }
+    },
+  },
+  'dismissal-store': {
+    selectDismissals: async (db) => {
+      const before = { at: NOW, id: pullRequest };
+      for (const reader of READERS)
+        for (const filter of [{}, { before }, { repositoryId: busy }, { reviewerId: pullRequest }])
+          await dismissals.selectDismissals(db, reader, { ...filter, limit: 51 });
+    },
+    selectDismissal: (db) => dismissals.selectDismissal(db, organizationId, pullRequest),
+    markUndone: (db) => dismissals.markUndone(db, pullRequest, NOW),
+  },
+  'review-report-store': {
+    selectReportedRun: (db) => reports.selectReportedRun(db, pullRequest, 'a'.repeat(40)),
+    selectReportedFindings: (db) => reports.selectReportedFindings(db, pullRequest),
+    upsertReport: (db) =>
+      reports.upsertReport(
+        db,
+        { id: pullRequest, organizationId },
+        { commit: 'a', checkState: 'success', checkTitle: 't', checkText: 't', summary: null },
+      ),
+    updateReportDescription: (db) =>
+      reports.updateReportDescription(db, pullRequest, { description: 'd', replaces: '' }),
+    selectReport: (db) => reports.selectReport(db, pullRequest),
+    markReportSent: (db) =>
+      reports.markReportSent(db, pullRequest, REPORT, { summaryCommentId: null, problem: null }),
+  },
+  'figure-store': {
+    selectFindingFigures: async (db) => {
+      await figures.selectFindingFigures(db, viewer, new Date(), null);
+      await figures.selectFindingFigures(db, viewer, new Date(), organizationId);
+    },
+    selectReviewFigures: (db) => figures.selectReviewFigures(db, viewer, new Date()),
+  },
+  'trial-store': {
+    insertTrial: (db) => trials.insertTrial(db, { ...trial, id: uuidv7() }),
+    insertTrialPullRequests: async (db) => {
+      await trials.insertTrialPullRequests(db, viewer, trial, 100);
+      const replay = { ...trial, id: replayId, reviewerId: null, version: null, codeHostId: id };
+      await trials.insertTrialPullRequests(db, viewer, replay, 100);
+    },
+    claimTrials: (db) => trials.claimTrials(db),
+    selectTrial: (db) => trials.selectTrial(db, organizationId, pullRequest),
+    noteProgress: (db) => trials.noteProgress(db, pullRequest),
+    selectNextPullRequest: (db) => trials.selectNextPullRequest(db, pullRequest),
+    selectHeads: (db) => trials.selectHeads(db, pullRequest),
+    selectSaid: (db) => trials.selectSaid(db, pullRequest),
+    updateTrialPullRequest: (db) =>
+      trials.updateTrialPullRequest(
+        db,
+        { trialId: pullRequest, position: 1 },
+        { findings: [], problem: null, at: NOW },
+      ),
+    finishTrial: (db) => trials.finishTrial(db, pullRequest, 'done', NOW),
+    selectTrials: async (db) => {
+      for (const filter of [{}, { id: pullRequest }, { reviewerId: organizationId }, { codeHostId: id }])
+        await trials.selectTrials(db, viewer, filter, 10);
+    },
+    selectTrialPullRequests: (db) => trials.selectTrialPullRequests(db, viewer, pullRequest),
+    selectHostExists: (db) => trials.selectHostExists(db, organizationId, id),
+  },
+  'agent-review-store': {
+    insertAgentReview: (db) =>
+      agents.insertAgentReview(db, {
+        ...{ id, organizationId, repositoryId: busy, pullRequestId: pullRequest, userId: user },
+        producer: { kind: 'agent', userId: user, userName: null, vendor: null, model: null, sessionId: null },
+        ...{ credentialId: user, headCommit: 'a', mergeBase: 'a', patch: null, paths: [], addedLines: 0 },
+        ...{ moreFiles: 0, notReviewed: [], leaseUntil: NOW, at: NOW },
+      }),
+    lockCredential: (db) => agents.lockCredential(db, pullRequest),
+    countOpenReviews: (db) => agents.countOpenReviews(db, user, NOW),
+    forgetPatches: (db) => agents.forgetPatches(db, user, NOW),
+    selectAgentReview: async (db) => {
+      for (const reader of READERS) await agents.selectAgentReview(db, reader, pullRequest);
+    },
+    lockAgentReview: (db) => agents.lockAgentReview(db, pullRequest),
+    renewLease: (db) => agents.renewLease(db, pullRequest, NOW),
+    addServed: (db) => agents.addServed(db, pullRequest, ['a']),
+    finishAgentReview: (db) => agents.finishAgentReview(db, pullRequest, NOW),
+    selectReports: (db) => agents.selectReports(db, pullRequest),
+    selectOthersFindings: (db) =>
+      agents.selectOthersFindings(db, {
+        ...{ id, repository_id: quiet, head_commit: 'a'.repeat(40), merge_base: 'a'.repeat(40) },
+        ...{ pull_request_id: pullRequest, user_id: user },
+      }),
+    selectVerdicts: (db) => agents.selectVerdicts(db, [pullRequest]),
+    upsertVerdicts: (db) =>
+      agents.upsertVerdicts(db, { reviewId: pullRequest, organizationId, at: NOW }, [
+        { findingId: pullRequest, verdict: 'unsure', reason: 'r' },
+      ]),
+    selectDoNotRaise: (db) =>
+      agents.selectDoNotRaise(db, { organizationId, repositoryId: busy, pullRequestId: pullRequest }, 50),
+  },
+  'plain-git-store': {
+    selectHostOf: (db) => plainGit.selectHostOf(db, busy),
+    selectBranchCommits: (db) => plainGit.selectBranchCommits(db, busy, ['main', 'b2']),
+    lockNumbers: (db) => plainGit.lockNumbers(db, busy),
+    nextNumber: (db) => plainGit.nextNumber(db, busy),
+    selectSameBranches: (db) =>
+      plainGit.selectSameBranches(db, { repositoryId: busy, head: 'b5', base: 'main', exceptId: id }),
+    selectMoved: (db) => plainGit.selectMoved(db, { after: '0'.repeat(32), limit: 1000 }),
+  },
+};
+/** Looks up three rows for each of the 400 open ones of plain git, however many others there are. */
+const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
+
+/** Plain inserts, and parts of other queries. */
+const OTHERS = [
+  // Once, for all repositories.
+  'describeAgain',
+  ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertConversationComment'],
+  ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
+  'insertAgentFindings',
+];
+
+const SCANS = {
+  // Plans have no reviews here; with many, query-plans-of-plans.test.ts has the same condition.
+  selectLinkedPlans: ['plan_reviews', 'plan_versions'],
+  // It has one row for each of a few tables.
+  lockUnmasked: ['masked_tables'],
+  saveMasked: ['masked_tables'],
+};
+
+testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS, scans: SCANS });
+
+const STORES = [
+  ...[agents, decisions, dismissals, lists, figures, trials, parts, people, plainGit, readers, rows],
+  ...[reports, reviews, runs, subjects, discussions, judgements, masked],
+];
+testCoverage(QUERIES, STORES, OTHERS);

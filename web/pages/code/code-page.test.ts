@@ -1,0 +1,177 @@
+/** The rules of the code pages: splitting lines, addresses of lines and paths, and globs for typed text. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileGlob } from '../../../src/engines/search/glob/index.ts';
+import { bestFirst, globFor } from '../../frame/file-glob.ts';
+import { formatBytes, formatCount } from '../repositories/format-amounts.ts';
+import { nameFromUrl } from '../repositories/name-from-url.ts';
+import { languageOf } from './language-of.ts';
+import { cutLine, wordsOfLines } from './line-parts.ts';
+import { crumbsOf, parentOf, targetOf } from './paths.ts';
+import { fromTo, hashOf, linesOf } from './selected-lines.ts';
+
+/** Ranges in order, without overlaps, within a text. */
+const rangesIn = (length: number) =>
+  fc.uniqueArray(fc.nat(length), { maxLength: 12 }).map((places) => {
+    const sorted = places.sort((a, b) => a - b);
+    return sorted.flatMap((start, at) =>
+      at % 2 === 0 && sorted[at + 1] !== undefined ? [{ start, end: sorted[at + 1]! }] : [],
+    );
+  });
+const colored = fc
+  .string({ maxLength: 60 })
+  .chain((text) => fc.tuple(fc.constant(text), rangesIn(text.length), rangesIn(text.length)));
+
+describe('a line of code', () => {
+  it('is split without losing text, and every character keeps its color and match', () => {
+    fc.assert(
+      fc.property(colored, ([text, words, matches]) => {
+        const parts = cutLine(
+          text,
+          words.map(({ start, end }) => [start, end, 'string']),
+          matches,
+        );
+        expect(parts.map((part) => part.text).join('')).toBe(text);
+        for (const { start, text: own, kind, match } of parts)
+          for (let place = start; place < start + own.length; place++) {
+            const covers = (range: { start: number; end: number }) =>
+              range.start <= place && place < range.end;
+            expect(kind === 'string').toBe(words.some(covers));
+            expect(match).toBe(matches.find(covers)?.start);
+          }
+      }),
+    );
+  });
+
+  it('contains its own words, including those that span several lines', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 12 }).map((text) => text.replaceAll('\n', ' '))),
+        fc.nat(99),
+        fc.nat(99),
+        (lines, one, other) => {
+          const code = lines.join('\n');
+          const [start, end] = [
+            Math.min(one, other, code.length),
+            Math.min(Math.max(one, other), code.length),
+          ];
+          if (start === end) return;
+          const found = wordsOfLines(lines, [[start, end, 'comment']]);
+          const texts = lines.map((line, at) =>
+            (found[at] ?? []).map(([from, to]) => line.slice(from, to)).join(''),
+          );
+          expect(texts.join('')).toBe(code.slice(start, end).replaceAll('\n', ''));
+        },
+      ),
+    );
+  });
+});
+
+describe('lines in an address', () => {
+  it('survive a round trip, whichever line was selected first', () => {
+    const number = fc.integer({ min: 1, max: 999_999_999 });
+    fc.assert(
+      fc.property(number, number, (one, other) => {
+        expect(linesOf(hashOf(fromTo(one, other)))).toEqual(fromTo(other, one));
+        expect(linesOf(`L${other}-${one}`)).toEqual(fromTo(one, other));
+      }),
+    );
+  });
+
+  it.each(['', 'L', 'L0', 'l5', 'L1-', 'section-L1', 'L1-L2-L3', 'L99999999999'])('are not in %j', (hash) => {
+    expect(linesOf(hash)).toBeUndefined();
+  });
+});
+
+describe('paths', () => {
+  it('list every folder up to the root', () => {
+    expect(crumbsOf('a/b/c.ts').map(({ path }) => path)).toEqual(['a/', 'a/b/', 'a/b/c.ts']);
+    expect(crumbsOf('a/b/').map(({ path }) => path)).toEqual(['a/', 'a/b/']);
+    expect(crumbsOf('')).toEqual([]);
+    expect([parentOf('a/b/c.ts'), parentOf('a/b/'), parentOf('a')]).toEqual(['a/b/', 'a/', '']);
+    expect(crumbsOf('"a/caf\\351.txt"')).toEqual([{ name: '"a/caf\\351.txt"', path: '"a/caf\\351.txt"' }]);
+  });
+
+  it('of symbolic links resolve relative to the link, never outside the repository', () => {
+    expect(targetOf('a/b/link', '../c.ts')).toBe('a/c.ts');
+    expect(targetOf('a/link', './b//c')).toBe('a/b/c');
+    expect(targetOf('link', '..')).toBeUndefined();
+    expect(targetOf('a/link', '../../etc/passwd')).toBeUndefined();
+    expect(targetOf('a/link', '/etc/passwd')).toBeUndefined();
+  });
+});
+
+describe('text typed to find a file', () => {
+  const word = fc.stringMatching(/^[a-zA-Z0-9_.äß,!-]{1,5}$/);
+  const between = fc.stringMatching(/^[a-z/]{0,6}$/).filter((text) => !text.includes('//'));
+
+  it('matches every path that contains its words in order, ignoring case', () => {
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 3 }),
+        fc.array(between, { minLength: 4, maxLength: 4 }),
+        (words, gaps) => {
+          const path = words.map((text, at) => `${gaps[at]}${text}`).join('') + gaps[3];
+          fc.pre(!path.startsWith('/') && !path.endsWith('/') && !path.includes('//'));
+          const compiled = compileGlob(globFor(words.join(' ').toLowerCase()));
+          if (!compiled.ok) throw new Error(compiled.message);
+          const bytes = Buffer.from(path);
+          expect(compiled.glob.matches(bytes, 0, bytes.length), path).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('is used as is when it is a glob, and searches nothing when empty', () => {
+    expect(globFor(' src/**/*.ts ')).toBe('src/**/*.ts');
+    expect(globFor('   ')).toBe('');
+  });
+
+  it('ranks exact names first, then prefixes, then shorter paths', () => {
+    const paths = ['order/x.ts', 'b/my-order.ts', 'a/orders.ts', 'c/d/order', 'longer/orders.ts'];
+    expect(bestFirst(paths, 'src order')).toEqual([
+      'c/d/order',
+      'a/orders.ts',
+      'longer/orders.ts',
+      'b/my-order.ts',
+      'order/x.ts',
+    ]);
+  });
+});
+
+it.each([
+  ['src/a.ts', 'ts'],
+  ['Dockerfile', 'docker'],
+  ['x/Makefile', 'make'],
+  ['a/b.tar.GZ', 'gz'],
+  ['constructor', ''],
+  ['a.b/__proto__', ''],
+  ['x.constructor', 'constructor'],
+])('the language of %s is %j', (path, language) => {
+  expect(languageOf(path)).toBe(language);
+});
+
+it.each([
+  ['https://git.example/acme/shop.git', 'acme/shop'],
+  ['git@git.example:acme/shop.git', 'acme/shop'],
+  ['ssh://git@git.example:2222/team/acme/shop', 'acme/shop'],
+  ['/srv/git/shop.git/', 'git/shop'],
+  ['https://git.example', ''],
+  ['', ''],
+])('the name of %j is %j', (url, name) => {
+  expect(nameFromUrl(url)).toBe(name);
+});
+
+it('formats amounts with units', () => {
+  expect([1, 999, 1000, 1_234_567, 345_678_901].map(formatBytes)).toEqual([
+    '1 byte',
+    '999 bytes',
+    '1 kB',
+    '1.2 MB',
+    '346 MB',
+  ]);
+  expect([formatCount(1, 'branch', 'branches'), formatCount(1200, 'branch', 'branches')]).toEqual([
+    '1 branch',
+    '1,200 branches',
+  ]);
+});
