@@ -263,7 +263,7 @@ const dismissals = createRoute({
 const reviewer = createRoute({
   getParentRoute: () => signedIn,
   path: '/reviewers/$reviewerId',
-  component: lazyPage(() => import('./pages/reviewer.tsx'), 'ReviewerPage'),
+  component: lazyPage(() => import('./pages/reviewers/reviewer.tsx'), 'ReviewerPage'),
 });
 const editReviewer = createRoute({
   getParentRoute: () => signedIn,
@@ -352,7 +352,7 @@ const repositorySettings = createRoute({
 const components = createRoute({
   getParentRoute: () => root,
   path: '/dev/components',
-  component: lazyPage(() => import('./pages/dev-components.tsx'), 'DevComponentsPage'),
+  component: lazyPage(() => import('./pages/dev/dev-components.tsx'), 'DevComponentsPage'),
 });
 
 /** The navigation shows pages in this order. */

@@ -13,9 +13,9 @@ import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { nameDevice } from '../name-device.ts';
-import { MyAccounts } from './code-hosts/my-accounts.tsx';
-import { MyMail } from './my-mail.tsx';
-import { MyIdentity } from './single-sign-on/my-identity.tsx';
+import { MyAccounts } from './account/my-accounts.tsx';
+import { MyIdentity } from './account/my-identity.tsx';
+import { MyMail } from './account/my-mail.tsx';
 
 type Device = CallOutput<'list-sessions'>['sessions'][number];
 

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, LoadingRows, Page, Section, ShowMore } from '..
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
-import { agentName } from './agents/agent-name.ts';
+import { agentName } from '../parts/agents/agent-name.ts';
 import { HowToConnect } from './agents/how-to-connect.tsx';
 
 type Agent = CallOutput<'list-agents'>['agents'][number];

@@ -14,7 +14,7 @@ import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../componen
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
-import { PostPlanCommand } from './plans/post-a-plan.tsx';
+import { PostPlanCommand } from '../parts/plans/post-a-plan.tsx';
 
 type Key = CallOutput<'list-api-keys'>['keys'][number];
 type CreatedKey = CallOutput<'create-api-key'>;

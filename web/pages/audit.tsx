@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../componen
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import type { AuditSearch } from '../page-search.ts';
-import { SWITCH_WORDS } from './organization/switch-words.ts';
+import { SWITCH_WORDS } from '../parts/organization/switch-words.ts';
 
 type Event = CallOutput<'list-audit-events'>['events'][number];
 

@@ -7,11 +7,11 @@ import { ButtonLink } from '../components/button.tsx';
 import { ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { formatBadgeCount } from '../frame/nav-counts.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
+import { InboxRows } from '../parts/inbox/inbox-rows.tsx';
+import { useMarkRead } from '../parts/inbox/use-mark-read.ts';
+import { PlanRows } from '../parts/plans/plan-rows.tsx';
+import { PullRequestRows } from '../parts/pull-requests/pull-request-rows.tsx';
 import { useFirstSteps } from './home/first-steps.tsx';
-import { InboxRows } from './inbox/inbox-rows.tsx';
-import { useMarkRead } from './inbox/use-mark-read.ts';
-import { PlanRows } from './plans/plan-rows.tsx';
-import { PullRequestRows } from './pull-requests/pull-request-rows.tsx';
 
 const MAX_SHOWN = 5;
 /** How often the page polls until the first plan arrives. */

@@ -7,10 +7,10 @@ import { EmptyState, ErrorState, Page } from '../components/page.tsx';
 import { CountBadge } from '../frame/nav-counts.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import { usePageShortcuts } from '../frame/use-shortcuts.ts';
-import { type InboxItem, InboxRows } from './inbox/inbox-rows.tsx';
-import { useMarkRead } from './inbox/use-mark-read.ts';
-import { LoadingPlanRows } from './plans/plan-rows.tsx';
-import { useMute } from './pull-request/use-mute.ts';
+import { type InboxItem, InboxRows } from '../parts/inbox/inbox-rows.tsx';
+import { useMarkRead } from '../parts/inbox/use-mark-read.ts';
+import { LoadingPlanRows } from '../parts/plans/plan-rows.tsx';
+import { useMute } from '../parts/pull-request/use-mute.ts';
 
 const PAGE_LENGTH = 50;
 

@@ -5,9 +5,9 @@ import { call } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState, Page } from '../components/page.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
+import { LoadingPlanRows, PlanRows } from '../parts/plans/plan-rows.tsx';
+import { PostAPlan } from '../parts/plans/post-a-plan.tsx';
 import { ClearFilters, PlanFilters } from './plans/plan-filters.tsx';
-import { LoadingPlanRows, PlanRows } from './plans/plan-rows.tsx';
-import { PostAPlan } from './plans/post-a-plan.tsx';
 
 const PAGE_LENGTH = 50;
 

@@ -4,10 +4,10 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { ApiProblem } from '../api/client.ts';
 import { ButtonLink } from '../components/button.tsx';
 import { EmptyState, ErrorState, Page } from '../components/page.tsx';
-import { filesQuery, pullRequestQuery } from './pull-request/pull-request-data.ts';
+import { filesQuery, pullRequestQuery } from '../parts/pull-request/pull-request-data.ts';
+import { discussionsQuery } from '../parts/pull-request/threads/discussion-data.ts';
 import { PullRequestSkeleton } from './pull-request/pull-request-skeleton.tsx';
 import { PullRequestView } from './pull-request/pull-request-view.tsx';
-import { discussionsQuery } from './pull-request/threads/discussion-data.ts';
 
 export function PullRequestPage() {
   const { pullRequestId } = useParams({ from: '/signed-in/pull-requests/$pullRequestId' });

@@ -7,10 +7,10 @@ import { useSession } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState, Page, ShowMore } from '../components/page.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
-import { LoadingPlanRows } from './plans/plan-rows.tsx';
+import { LoadingPlanRows } from '../parts/plans/plan-rows.tsx';
+import { PullRequestRows } from '../parts/pull-requests/pull-request-rows.tsx';
 import { OpenPullRequest } from './pull-requests/open-pull-request.tsx';
 import { ClearFilters, PullRequestFilters } from './pull-requests/pull-request-filters.tsx';
-import { PullRequestRows } from './pull-requests/pull-request-rows.tsx';
 
 const PAGE_LENGTH = 50;
 

@@ -8,11 +8,11 @@ import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../components/page.tsx';
 import { isAdmin } from '../frame/navigation.ts';
 import { useListKeys } from '../frame/use-list-keys.ts';
+import { SearchBox } from '../parts/fields/search-box.tsx';
+import { RepositoryRows } from '../parts/repositories/repository-rows.tsx';
+import { pauseUntilNext } from '../parts/repositories/repository-state.tsx';
 import { AddRepository } from './repositories/add-repository.tsx';
 import { NoRepositories } from './repositories/no-repositories.tsx';
-import { RepositoryRows } from './repositories/repository-rows.tsx';
-import { pauseUntilNext } from './repositories/repository-state.tsx';
-import { SearchBox } from './repositories/search-box.tsx';
 
 const PAGE_LENGTH = 50;
 

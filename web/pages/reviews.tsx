@@ -6,8 +6,8 @@ import { useSession } from '../api/queries.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState, ErrorState, Page, Section } from '../components/page.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
-import { LoadingPlanRows, PlanRows } from './plans/plan-rows.tsx';
-import { PullRequestRows } from './pull-requests/pull-request-rows.tsx';
+import { LoadingPlanRows, PlanRows } from '../parts/plans/plan-rows.tsx';
+import { PullRequestRows } from '../parts/pull-requests/pull-request-rows.tsx';
 
 const PAGE_LENGTH = 25;
 

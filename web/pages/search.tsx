@@ -5,8 +5,8 @@ import { ApiProblem } from '../api/client.ts';
 import { formatNumber } from '../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
-import { FoundLinesOfFile } from './code-search/found-code.tsx';
-import { formatCount } from './repositories/format-amounts.ts';
+import { FoundLinesOfFile } from '../parts/code-search/found-code.tsx';
+import { formatCount } from '../parts/fields/format-amounts.ts';
 import { SearchAllForm } from './search/search-all-form.tsx';
 import {
   type FoundRepository,

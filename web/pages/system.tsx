@@ -8,7 +8,7 @@ import { formatNumber } from '../components/format-number.ts';
 import { Card, EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { formatBytes } from './repositories/format-amounts.ts';
+import { formatBytes } from '../parts/fields/format-amounts.ts';
 import { FailedJobs } from './system/failed-jobs.tsx';
 import { SystemChecks } from './system/system-checks.tsx';
 

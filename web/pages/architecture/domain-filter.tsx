@@ -1,6 +1,6 @@
 /** Buttons that narrow summaries to one domain. */
 import type { Domain } from '../../../src/features/architecture/contract.ts';
-import { DOMAINS } from './domains.ts';
+import { DOMAINS } from '../../parts/architecture/domains.ts';
 
 const BUTTON =
   'inline-flex h-8 items-center rounded-full border border-line px-3 text-[0.8125rem] whitespace-nowrap text-quiet transition-colors hover:bg-sunken hover:text-text aria-pressed:border-transparent aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent';

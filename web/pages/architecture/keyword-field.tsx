@@ -2,7 +2,7 @@
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
-import { useTypedFilter } from '../plans/use-typed-filter.ts';
+import { useTypedFilter } from '../../parts/fields/use-typed-filter.ts';
 
 export function KeywordField(props: { search: string; onSearch(text: string): void; onLeave(): void }) {
   const input = useRef<HTMLInputElement>(null);

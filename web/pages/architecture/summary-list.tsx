@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { Ref } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
-import { domainName } from './domains.ts';
-import { type Summary, SummaryText } from './summary-text.tsx';
-import { withoutRepeats } from './without-repeats.ts';
+import { domainName } from '../../parts/architecture/domains.ts';
+import { type Summary, SummaryText } from '../../parts/architecture/summary-text.tsx';
+import { withoutRepeats } from '../../parts/architecture/without-repeats.ts';
 
 const SENTENCES_SHOWN = 2;
 

@@ -12,7 +12,7 @@ import { Form, useForm } from '../../components/form.tsx';
 import { formatNumber } from '../../components/format-number.ts';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { Trials } from '../reviewers/trials.tsx';
+import { Trials } from '../../parts/reviewers/trials.tsx';
 import { ChooseRepositories } from './choose-repositories.tsx';
 import { ConnectedRepositories } from './connected-repositories.tsx';
 import { HostAccounts } from './host-accounts.tsx';

@@ -1,12 +1,12 @@
 /** Repository → Search: lines of code by text or regular expression, or files by name; the address holds the whole query. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { CodeSearch } from '../../page-search.ts';
-import { RefPicker } from '../code/ref-picker.tsx';
-import type { Repository } from '../repositories/repository-state.tsx';
-import { RepositoryFrame } from '../repository/repository-frame.tsx';
-import { FoundCode } from './found-code.tsx';
+import { RefPicker } from '../../parts/code/ref-picker.tsx';
+import { FoundCode } from '../../parts/code-search/found-code.tsx';
+import { SearchForm } from '../../parts/code-search/search-form.tsx';
+import type { Repository } from '../../parts/repositories/repository-state.tsx';
+import { RepositoryFrame } from '../../parts/repository/repository-frame.tsx';
 import { FoundFiles } from './found-files.tsx';
-import { SearchForm } from './search-form.tsx';
 import { SearchHelp } from './search-help.tsx';
 
 export function CodeSearchPage() {

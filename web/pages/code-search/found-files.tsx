@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
-import { MarkedText } from '../code/marked-text.tsx';
-import { PathNotFound } from '../code/path-not-found.tsx';
-import { formatCount } from '../repositories/format-amounts.ts';
-import type { Repository } from '../repositories/repository-state.tsx';
-import { isAboutPattern } from './search-form.tsx';
-import { fileSearchQuery } from './search-query.ts';
+import { MarkedText } from '../../parts/code/marked-text.tsx';
+import { PathNotFound } from '../../parts/code/path-not-found.tsx';
+import { isAboutPattern } from '../../parts/code-search/search-form.tsx';
+import { fileSearchQuery } from '../../parts/code-search/search-query.ts';
+import { formatCount } from '../../parts/fields/format-amounts.ts';
+import type { Repository } from '../../parts/repositories/repository-state.tsx';
 
 export function FoundFiles(props: { repository: Repository; at: string | undefined; pattern: string }) {
   const { at, pattern, repository } = props;

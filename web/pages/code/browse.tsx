@@ -7,14 +7,14 @@ import { copyText } from '../../components/copy.tsx';
 import { Keys } from '../../components/kbd.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
-import { RepositoryFrame } from '../repository/repository-frame.tsx';
+import { MarkedText } from '../../parts/code/marked-text.tsx';
+import { RefPicker } from '../../parts/code/ref-picker.tsx';
+import { RepositoryFrame } from '../../parts/repository/repository-frame.tsx';
 import type { CodeProps } from './code-props.ts';
 import { FileView } from './file-view.tsx';
 import { FolderView } from './folder-view.tsx';
 import { GoToFile } from './go-to-file.tsx';
-import { MarkedText } from './marked-text.tsx';
 import { crumbsOf, isFolder, withoutSlash } from './paths.ts';
-import { RefPicker } from './ref-picker.tsx';
 
 export function BrowsePage() {
   const { repositoryId } = useParams({ from: '/signed-in/repositories/$repositoryId' });

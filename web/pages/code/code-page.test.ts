@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../../../src/engines/search/glob/index.ts';
 import { bestFirst, globFor } from '../../frame/file-glob.ts';
-import { formatBytes, formatCount } from '../repositories/format-amounts.ts';
+import { languageOf } from '../../parts/code/language-of.ts';
+import { cutLine, wordsOfLines } from '../../parts/code/line-parts.ts';
+import { fromTo, hashOf, linesOf } from '../../parts/code/selected-lines.ts';
+import { formatBytes, formatCount } from '../../parts/fields/format-amounts.ts';
 import { nameFromUrl } from '../repositories/name-from-url.ts';
-import { languageOf } from './language-of.ts';
-import { cutLine, wordsOfLines } from './line-parts.ts';
 import { crumbsOf, parentOf, targetOf } from './paths.ts';
-import { fromTo, hashOf, linesOf } from './selected-lines.ts';
 
 /** Ranges in order, without overlaps, within a text. */
 const rangesIn = (length: number) =>

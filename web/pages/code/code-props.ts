@@ -1,5 +1,5 @@
 /** The props of the folder and file views. */
-import type { Repository } from '../repositories/repository-state.tsx';
+import type { Repository } from '../../parts/repositories/repository-state.tsx';
 
 export interface CodeProps {
   repository: Repository;

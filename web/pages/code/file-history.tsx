@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
+import { blameQuery, historyQuery, shortCommit } from '../../parts/code/code-queries.ts';
+import { linesOf, type SelectedLines } from '../../parts/code/selected-lines.ts';
 import type { CodeProps } from './code-props.ts';
-import { blameQuery, historyQuery, shortCommit } from './code-queries.ts';
-import { linesOf, type SelectedLines } from './selected-lines.ts';
 
 export type HistoryKind = 'history' | 'blame';
 

@@ -9,18 +9,18 @@ import { CopyButton } from '../../components/copy.tsx';
 import { formatNumber } from '../../components/format-number.ts';
 import { LoadingRows } from '../../components/page.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
-import { formatBytes, formatCount } from '../repositories/format-amounts.ts';
-import { CodeLines, MAX_COLORED_LENGTH, type ShownLine } from './code-lines.tsx';
+import { CodeLines, MAX_COLORED_LENGTH, type ShownLine } from '../../parts/code/code-lines.tsx';
+import { type FilePart, fileQuery, isRefUnknown, shortCommit } from '../../parts/code/code-queries.ts';
+import { languageOf } from '../../parts/code/language-of.ts';
+import { inOneLine, MarkedText } from '../../parts/code/marked-text.tsx';
+import { PathNotFound } from '../../parts/code/path-not-found.tsx';
+import { hashOf, linesOf } from '../../parts/code/selected-lines.ts';
+import { formatBytes, formatCount } from '../../parts/fields/format-amounts.ts';
 import type { CodeProps } from './code-props.ts';
-import { type FilePart, fileQuery, isRefUnknown, shortCommit } from './code-queries.ts';
 import { FileHistory, type HistoryKind } from './file-history.tsx';
 import { FolderView } from './folder-view.tsx';
-import { languageOf } from './language-of.ts';
-import { inOneLine, MarkedText } from './marked-text.tsx';
-import { PathNotFound } from './path-not-found.tsx';
 import { targetOf } from './paths.ts';
 import { RepositoryImage } from './repository-image.tsx';
-import { hashOf, linesOf } from './selected-lines.ts';
 import { SymbolPanel } from './symbol-panel.tsx';
 
 /** A line within this fraction of the window's height needs no scrolling. */

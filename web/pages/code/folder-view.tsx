@@ -7,10 +7,10 @@ import { Button } from '../../components/button.tsx';
 import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
+import { type TreeEntry, treeQuery } from '../../parts/code/code-queries.ts';
+import { MarkedText } from '../../parts/code/marked-text.tsx';
+import { PathNotFound } from '../../parts/code/path-not-found.tsx';
 import type { CodeProps } from './code-props.ts';
-import { type TreeEntry, treeQuery } from './code-queries.ts';
-import { MarkedText } from './marked-text.tsx';
-import { PathNotFound } from './path-not-found.tsx';
 import { parentOf, withoutSlash } from './paths.ts';
 
 const Readme = lazy(() => import('./readme.tsx'));

@@ -6,8 +6,8 @@ import { Dialog } from '../../components/dialog.tsx';
 import { formatNumber } from '../../components/format-number.ts';
 import { useSettled } from '../../components/use-settled.ts';
 import { bestFirst, globFor } from '../../frame/file-glob.ts';
-import { type CodePlace, filesQuery } from './code-queries.ts';
-import { MarkedText } from './marked-text.tsx';
+import { type CodePlace, filesQuery } from '../../parts/code/code-queries.ts';
+import { MarkedText } from '../../parts/code/marked-text.tsx';
 
 const PAUSE_MS = 120;
 const MAX_SHOWN = 50;

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { BookOpenText } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { FileImages, FileLinks, MarkdownView } from '../../markdown/index.ts';
+import { fileQuery } from '../../parts/code/code-queries.ts';
+import { MarkedText } from '../../parts/code/marked-text.tsx';
 import type { CodeProps } from './code-props.ts';
-import { fileQuery } from './code-queries.ts';
-import { MarkedText } from './marked-text.tsx';
 import { targetOf } from './paths.ts';
 import { RepositoryImage } from './repository-image.tsx';
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useNearby } from '../../markdown/use-nearby.ts';
-import { type CodePlace, imageQuery } from './code-queries.ts';
+import { type CodePlace, imageQuery } from '../../parts/code/code-queries.ts';
 
 export function RepositoryImage(props: {
   place: CodePlace;

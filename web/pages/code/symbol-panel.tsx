@@ -7,9 +7,9 @@ import { Button } from '../../components/button.tsx';
 import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { linesOfSymbolQuery, symbolQuery } from '../../parts/code/code-queries.ts';
+import { inOneLine, MarkedText } from '../../parts/code/marked-text.tsx';
 import type { CodeProps } from './code-props.ts';
-import { linesOfSymbolQuery, symbolQuery } from './code-queries.ts';
-import { inOneLine, MarkedText } from './marked-text.tsx';
 
 const SYMBOL_CHARACTERS = 200;
 

@@ -9,7 +9,7 @@ import { EntryPage } from '../../components/entry-page.tsx';
 import { Select } from '../../components/field.tsx';
 import { ProblemNotice } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { agentName } from '../agents/agent-name.ts';
+import { agentName } from '../../parts/agents/agent-name.ts';
 import type { useAnswer } from './use-answer.ts';
 import { useInFront } from './use-in-front.ts';
 import { useOrganizations } from './use-organizations.ts';

@@ -8,7 +8,7 @@ import { operationQuery, useSession } from '../../api/queries.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { isAdmin } from '../../frame/navigation.ts';
-import { PostPlanCommand } from '../plans/post-a-plan.tsx';
+import { PostPlanCommand } from '../../parts/plans/post-a-plan.tsx';
 
 type Plan = CallOutput<'list-plans'>['plans'][number];
 

@@ -6,7 +6,7 @@ import { TextAreaField, TextField } from '../../components/field.tsx';
 import { Form, useForm } from '../../components/form.tsx';
 import { linesOf } from '../../components/line-list.ts';
 import { useToast } from '../../components/toast.tsx';
-import type { Switch } from './switch.ts';
+import type { Switch } from '../../parts/organization/switch.ts';
 
 const MAX_REPOSITORIES = 200;
 

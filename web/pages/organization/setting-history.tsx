@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useOperationPages } from '../../api/queries.ts';
 import { ErrorState, LoadingRows, ShowMore } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
+import type { Switch } from '../../parts/organization/switch.ts';
 import { describeConditions } from './describe-conditions.ts';
-import type { Switch } from './switch.ts';
 
 export function SwitchHistory({ switchKey }: { switchKey: Switch['key'] }) {
   const pages = useOperationPages('list-switch-changes', { key: switchKey });

@@ -7,11 +7,11 @@ import { Card } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { Toggle } from '../../components/toggle.tsx';
+import type { Switch } from '../../parts/organization/switch.ts';
+import { SWITCH_WORDS } from '../../parts/organization/switch-words.ts';
 import { ConditionsForm } from './conditions-form.tsx';
 import { describeConditions } from './describe-conditions.ts';
 import { SwitchHistory } from './setting-history.tsx';
-import type { Switch } from './switch.ts';
-import { SWITCH_WORDS } from './switch-words.ts';
 
 export function SwitchCard({ each }: { each: Switch }) {
   const { conditions, enabled, key, meaning, takesConditions, updatedAt, updatedBy } = each;

@@ -12,8 +12,8 @@ import { PLAN_STATUSES } from '../../components/plan-status.tsx';
 import { ScrollRow } from '../../components/scroll-row.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { PlansSearch } from '../../page-search.ts';
-import { agentName, USUAL_AGENTS } from './agent-names.ts';
-import { useTypedFilter } from './use-typed-filter.ts';
+import { useTypedFilter } from '../../parts/fields/use-typed-filter.ts';
+import { agentName, USUAL_AGENTS } from '../../parts/plans/agent-names.ts';
 
 const TABS: { name: string; search: Pick<PlansSearch, 'status' | 'review'> }[] = [
   { name: 'All', search: {} },

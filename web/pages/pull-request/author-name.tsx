@@ -1,7 +1,7 @@
 /** Who wrote something: people, this service's reviewers and other bots are told apart. */
 import { Bot, ShieldCheck } from 'lucide-react';
 import { Avatar } from '../../components/avatar.tsx';
-import type { Author } from './pull-request-data.ts';
+import type { Author } from '../../parts/pull-request/pull-request-data.ts';
 
 const KINDS = {
   person: undefined,

@@ -5,9 +5,9 @@ import { isWaiting } from '../../api/queries.ts';
 import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import { MarkedText } from '../code/marked-text.tsx';
+import { MarkedText } from '../../parts/code/marked-text.tsx';
+import { commitsQuery, type PullRequest, shortCommit } from '../../parts/pull-request/pull-request-data.ts';
 import { NotHereYet } from './files/files-states.tsx';
-import { commitsQuery, type PullRequest, shortCommit } from './pull-request-data.ts';
 
 export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
   const { headCommit, id, repository } = pullRequest;

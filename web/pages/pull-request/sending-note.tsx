@@ -1,6 +1,6 @@
 /** Whether something written here has reached the code host. */
 import { CloudAlert, CloudUpload } from 'lucide-react';
-import type { Sending } from './pull-request-data.ts';
+import type { Sending } from '../../parts/pull-request/pull-request-data.ts';
 
 export function SendingNote({ sending }: { sending: Sending }) {
   if (sending.state === 'waiting')

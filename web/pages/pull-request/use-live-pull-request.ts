@@ -10,8 +10,8 @@ import {
   type PullRequestEvent,
   pullRequestQuery,
   refetchLists,
-} from './pull-request-data.ts';
-import { discussionsQuery } from './threads/discussion-data.ts';
+} from '../../parts/pull-request/pull-request-data.ts';
+import { discussionsQuery } from '../../parts/pull-request/threads/discussion-data.ts';
 
 const KINDS = Object.keys({
   pull_request_opened: true,

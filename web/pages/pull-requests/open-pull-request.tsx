@@ -10,7 +10,7 @@ import { SelectField, TextAreaField, TextField } from '../../components/field.ts
 import { Form, useForm } from '../../components/form.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useSettled } from '../../components/use-settled.ts';
-import { Choice } from '../repositories/choice.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
 
 interface OpenPullRequestProps {
   open: boolean;

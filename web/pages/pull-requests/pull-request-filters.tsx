@@ -12,7 +12,7 @@ import { pullRequestCountsQuery } from '../../frame/count-queries.ts';
 import { CountBadge } from '../../frame/nav-counts.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { PullRequestsSearch } from '../../page-search.ts';
-import { useTypedFilter } from '../plans/use-typed-filter.ts';
+import { useTypedFilter } from '../../parts/fields/use-typed-filter.ts';
 
 type Change = (change: { [Name in keyof PullRequestsSearch]?: PullRequestsSearch[Name] | '' }) => void;
 

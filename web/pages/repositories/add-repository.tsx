@@ -12,9 +12,9 @@ import {
   CredentialKindField,
   credentialOf,
   NO_CREDENTIAL,
-} from './credential-fields.tsx';
+} from '../../parts/repositories/credential-fields.tsx';
+import { type Visibility, VisibilityField } from '../../parts/repositories/visibility-field.tsx';
 import { nameFromUrl } from './name-from-url.ts';
-import { type Visibility, VisibilityField } from './visibility-field.tsx';
 
 export function AddRepository({ open, onClose }: { open: boolean; onClose(): void }) {
   return (

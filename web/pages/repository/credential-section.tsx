@@ -11,8 +11,8 @@ import {
   CredentialKindField,
   credentialOf,
   NO_CREDENTIAL,
-} from '../repositories/credential-fields.tsx';
-import type { Repository } from '../repositories/repository-state.tsx';
+} from '../../parts/repositories/credential-fields.tsx';
+import type { Repository } from '../../parts/repositories/repository-state.tsx';
 import { useChangeRepository } from './use-change-repository.ts';
 
 const PRESENT: Record<CredentialKind, string> = {

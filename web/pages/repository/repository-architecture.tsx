@@ -5,12 +5,12 @@ import { operationQuery } from '../../api/queries.ts';
 import { Notice } from '../../components/notice.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import { byDomain, domainName } from '../architecture/domains.ts';
-import { Neighbours } from '../architecture/neighbours.tsx';
-import { type Architecture, RepositoryOverview } from '../architecture/repository-overview.tsx';
-import { SummaryText } from '../architecture/summary-text.tsx';
-import { withoutRepeats } from '../architecture/without-repeats.ts';
-import { RepositoryFrame } from './repository-frame.tsx';
+import { byDomain, domainName } from '../../parts/architecture/domains.ts';
+import { Neighbours } from '../../parts/architecture/neighbours.tsx';
+import { type Architecture, RepositoryOverview } from '../../parts/architecture/repository-overview.tsx';
+import { SummaryText } from '../../parts/architecture/summary-text.tsx';
+import { withoutRepeats } from '../../parts/architecture/without-repeats.ts';
+import { RepositoryFrame } from '../../parts/repository/repository-frame.tsx';
 
 const LOOK_AGAIN_MS = 2000;
 

@@ -9,18 +9,18 @@ import { TextField } from '../../components/field.tsx';
 import { Form, useForm } from '../../components/form.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { RepositoryFacts } from '../repositories/repository-rows.tsx';
+import { RepositoryFacts } from '../../parts/repositories/repository-rows.tsx';
 import {
   isUnderWay,
   Progress,
   type Repository,
   RepositoryProblem,
   StateBadge,
-} from '../repositories/repository-state.tsx';
-import { type Visibility, VisibilityField } from '../repositories/visibility-field.tsx';
+} from '../../parts/repositories/repository-state.tsx';
+import { type Visibility, VisibilityField } from '../../parts/repositories/visibility-field.tsx';
+import { RepositoryFrame } from '../../parts/repository/repository-frame.tsx';
 import { CredentialSection } from './credential-section.tsx';
 import { PushUrlSection } from './push-url-section.tsx';
-import { RepositoryFrame } from './repository-frame.tsx';
 import { useChangeRepository } from './use-change-repository.ts';
 
 export function RepositorySettingsPage() {

@@ -13,7 +13,7 @@ import { TextWithCode } from '../../components/text-with-code.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import type { DismissalsSearch } from '../../page-search.ts';
-import { labelOf, REASONS } from '../pull-request/threads/dismissal-words.tsx';
+import { labelOf, REASONS } from '../../parts/pull-request/threads/dismissal-words.tsx';
 
 type Dismissal = CallOutput<'list-dismissals'>['dismissals'][number];
 

@@ -6,7 +6,7 @@ import { operationQuery } from '../../api/queries.ts';
 import { SelectField } from '../../components/field.tsx';
 import { formatNumber } from '../../components/format-number.ts';
 import { useSettled } from '../../components/use-settled.ts';
-import { MarkedText } from '../code/marked-text.tsx';
+import { MarkedText } from '../../parts/code/marked-text.tsx';
 import type { KnownRepository } from './scopes-field.tsx';
 
 const PAUSE_MS = 600;

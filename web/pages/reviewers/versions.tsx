@@ -11,8 +11,8 @@ import { Select } from '../../components/field.tsx';
 import { Card, ErrorState, LoadingRows, Section, ShowMore } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { describeTrial, useTrials } from '../../parts/reviewers/trials.tsx';
 import { describeScopes } from './describe-scopes.ts';
-import { describeTrial, useTrials } from './trials.tsx';
 
 type Detail = CallOutput<'get-reviewer'>;
 type Version = CallOutput<'get-reviewer-version'>;

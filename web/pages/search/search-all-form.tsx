@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { SearchAllSearch } from '../../page-search.ts';
-import { Choice } from '../repositories/choice.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
 
 const INPUT =
   'h-10 w-full rounded-md border border-strong-line bg-page px-3 font-mono text-sm placeholder:text-quiet aria-invalid:border-danger';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { CallInput } from '../../api/client.ts';
 import { type EventData, readEvents } from '../../api/read-events.ts';
 import type { SearchAllSearch } from '../../page-search.ts';
-import { expressionOf } from '../code-search/search-query.ts';
+import { expressionOf } from '../../parts/code-search/search-query.ts';
 
 type SearchEvent = EventData<'search-all-code'>;
 export type FoundRepository = NonNullable<SearchEvent['repository']>;

@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { operationQuery } from '../../../api/queries.ts';
-import { inOneLine } from '../../code/marked-text.tsx';
+import { inOneLine } from '../../../parts/code/marked-text.tsx';
 import type { Plan } from '../plan-data.ts';
 
 const MAX_REPOSITORIES = 10;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Bot, GitBranch, GitPullRequest, Layers } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { Time } from '../../../components/time.tsx';
-import { agentName } from '../../plans/agent-names.ts';
+import { agentName } from '../../../parts/plans/agent-names.ts';
 import { formatCount, formatTokens } from '../format.ts';
 import { overlapQuery, type Plan } from '../plan-data.ts';
 import { Fact, FactLine, TextButton } from './fact.tsx';

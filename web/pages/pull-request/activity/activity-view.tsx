@@ -18,7 +18,7 @@ import {
   membersQuery,
   type PullRequest,
   type PullRequestEvent,
-} from '../pull-request-data.ts';
+} from '../../../parts/pull-request/pull-request-data.ts';
 import { describeEvent } from './describe-event.ts';
 
 export function ActivityView({ pullRequest }: { pullRequest: PullRequest }) {

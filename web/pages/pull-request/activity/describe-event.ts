@@ -1,5 +1,5 @@
 /** The events of a pull request as sentences. Pure. */
-import { type PullRequestEvent, shortCommit } from '../pull-request-data.ts';
+import { type PullRequestEvent, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
 
 export interface Sentence {
   /** Follows the name of the person who did it. */

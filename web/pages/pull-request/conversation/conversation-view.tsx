@@ -8,15 +8,19 @@ import { Composer } from '../../../components/composer.tsx';
 import { Time } from '../../../components/time.tsx';
 import { MarkdownText, MarkdownView } from '../../../markdown/index.ts';
 import type { PullRequestSearch } from '../../../page-search.ts';
+import {
+  type PullRequest,
+  shortCommit,
+  useShowPullRequest,
+} from '../../../parts/pull-request/pull-request-data.ts';
+import { discussionsQuery } from '../../../parts/pull-request/threads/discussion-data.ts';
 import { AuthorAvatar, AuthorName } from '../author-name.tsx';
 import { hunkSearch } from '../files/compared-heads.ts';
 import { useDiscussionKeys } from '../files/use-discussion-keys.ts';
-import { type PullRequest, shortCommit, useShowPullRequest } from '../pull-request-data.ts';
 import { ReviewPending } from '../reviews/review-pending.tsx';
 import { SendingNote } from '../sending-note.tsx';
 import { DiscussionCard } from '../threads/discussion-card.tsx';
 import { DiscussionComment } from '../threads/discussion-comment.tsx';
-import { discussionsQuery } from '../threads/discussion-data.ts';
 import { useDiscussionActions } from '../threads/use-discussion-actions.ts';
 import { scrollToDiscussion } from './scroll-to-discussion.ts';
 import { type Entry, timelineOf } from './timeline.ts';

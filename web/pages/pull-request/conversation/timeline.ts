@@ -1,6 +1,6 @@
 /** The conversation in order of time: general comments, verdicts, pushes and discussions. Pure. */
-import type { Head, PullRequest, PullRequestComment } from '../pull-request-data.ts';
-import type { Discussion } from '../threads/discussion-data.ts';
+import type { Head, PullRequest, PullRequestComment } from '../../../parts/pull-request/pull-request-data.ts';
+import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 
 export type Entry =
   | { kind: 'comment'; at: string; key: string; comment: PullRequestComment }

@@ -1,6 +1,6 @@
 /** The differences of all files as one list, of which only the rows near the viewport exist. */
 import '../../../markdown/markdown.css';
-import '../../code/code.css';
+import '../../../parts/code/code.css';
 import './diff.css';
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import {

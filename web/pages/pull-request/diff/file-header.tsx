@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, MessageSquare } from 'lucide-react';
 import { formatNumber } from '../../../components/format-number.ts';
-import { MarkedText } from '../../code/marked-text.tsx';
+import { MarkedText } from '../../../parts/code/marked-text.tsx';
 import type { ChangedFile } from './diff-types.ts';
 
 export interface FileHeaderProps {

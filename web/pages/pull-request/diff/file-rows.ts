@@ -1,5 +1,5 @@
 /** The rows of one file as the list shows them: its header, what replaces its lines, lines, gaps and cards. Pure. */
-import { languageOf } from '../../code/language-of.ts';
+import { languageOf } from '../../../parts/code/language-of.ts';
 import { CONTEXT_LINES, type DiffLine, type LineRange, linesAround, linesOfHunks } from './diff-lines.ts';
 import { type DiffRow, type Placed, rowsOf } from './diff-rows.ts';
 import type { ChangedFile } from './diff-types.ts';

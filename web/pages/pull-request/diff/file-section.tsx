@@ -1,7 +1,7 @@
 /** One file of the list: its header, which stays in view, and those of its rows that are near the viewport. */
 import type { VirtualItem } from '@tanstack/react-virtual';
 import { Button } from '../../../components/button.tsx';
-import { inOneLine } from '../../code/marked-text.tsx';
+import { inOneLine } from '../../../parts/code/marked-text.tsx';
 import { lineNumber } from './diff-lines.ts';
 import type { DiffListProps } from './diff-list-props.ts';
 import type { LineRow as LineRowData } from './diff-rows.ts';

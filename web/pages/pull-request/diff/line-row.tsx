@@ -1,8 +1,8 @@
 /** A line in one column, or two lines side by side. */
 import { memo, type ReactNode } from 'react';
 import { formatNumber } from '../../../components/format-number.ts';
-import { cutLine } from '../../code/line-parts.ts';
-import { withMarks } from '../../code/marked-text.tsx';
+import { cutLine } from '../../../parts/code/line-parts.ts';
+import { withMarks } from '../../../parts/code/marked-text.tsx';
 import { changedParts } from './changed-parts.ts';
 import { type DiffLine, lineNumber } from './diff-lines.ts';
 import type { Side } from './diff-types.ts';

@@ -1,5 +1,5 @@
 /** Which two commits are compared: what the pull request changes, what changed since a head, or any two heads. Pure. */
-import type { Head, PullRequest, Range } from '../pull-request-data.ts';
+import type { Head, PullRequest, Range } from '../../../parts/pull-request/pull-request-data.ts';
 
 export interface ComparedHeads {
   /** Undefined: what the head is based on. */

@@ -1,15 +1,15 @@
 /** A comparison: the sidebar, the toolbar, and the list of files with everything that can be done in it. */
 import { useCallback, useMemo, useState } from 'react';
 import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
+import type { Files } from '../../../parts/pull-request/pull-request-data.ts';
+import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import type { LineRange } from '../diff/diff-lines.ts';
 import { DiffList } from '../diff/diff-list.tsx';
 import { FileHeader } from '../diff/file-header.tsx';
 import type { LineSelection } from '../diff/line-selection.ts';
 import { useFileDiffs } from '../diff/use-file-diffs.ts';
 import { type ListedFile, useRows } from '../diff/use-rows.ts';
-import type { Files } from '../pull-request-data.ts';
 import { DiscussionCard } from '../threads/discussion-card.tsx';
-import type { Discussion } from '../threads/discussion-data.ts';
 import { filterDiscussions } from '../threads/discussion-filter.ts';
 import { NewDiscussion } from '../threads/new-discussion.tsx';
 import { inOrder, placeDiscussions } from '../threads/place-discussions.ts';

@@ -2,10 +2,10 @@
 import type { CSSProperties } from 'react';
 import { oneLine } from '../../../../src/engines/text/index.ts';
 import { Select } from '../../../components/field.tsx';
-import { type Discussion, isMaybe } from '../threads/discussion-data.ts';
+import { type Discussion, isMaybe } from '../../../parts/pull-request/threads/discussion-data.ts';
+import { STATUSES } from '../../../parts/pull-request/threads/discussion-status.tsx';
 import { authorsOf, type DiscussionFilter } from '../threads/discussion-filter.ts';
 import { namedLines } from '../threads/discussion-place.ts';
-import { STATUSES } from '../threads/discussion-status.tsx';
 
 interface DiscussionPanelProps {
   all: readonly Discussion[];

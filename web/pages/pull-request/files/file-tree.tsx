@@ -2,7 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Check, ChevronDown, ChevronRight, MessageSquare } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
-import { MarkedText } from '../../code/marked-text.tsx';
+import { MarkedText } from '../../../parts/code/marked-text.tsx';
 import type { ChangedFile } from '../diff/diff-types.ts';
 import { CHANGE_NAMES } from '../diff/file-header.tsx';
 import { type Folder, folderTree } from './file-tree-model.ts';

@@ -1,8 +1,8 @@
 /** Beside the difference: the files as a tree, the discussions, and the plan. Above it where the window is narrow. */
 import { useDeferredValue, useMemo, useState } from 'react';
+import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
+import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import type { ChangedFile } from '../diff/diff-types.ts';
-import type { PullRequest } from '../pull-request-data.ts';
-import type { Discussion } from '../threads/discussion-data.ts';
 import type { DiscussionFilter } from '../threads/discussion-filter.ts';
 import type { PlacedDiscussions } from '../threads/place-discussions.ts';
 import { DiscussionPanel } from './discussion-panel.tsx';

@@ -1,8 +1,8 @@
 /** Why there are no files to show. */
 import { EmptyState } from '../../../components/page.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
-import { Progress, RepositoryProblem } from '../../repositories/repository-state.tsx';
-import { useRepository } from '../../repository/use-repository.ts';
+import { Progress, RepositoryProblem } from '../../../parts/repositories/repository-state.tsx';
+import { useRepository } from '../../../parts/repository/use-repository.ts';
 
 /** The page retries automatically, and shows what keeps the service from fetching. */
 export function NotHereYet({ repositoryId }: { repositoryId: string }) {

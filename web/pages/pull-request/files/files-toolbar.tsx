@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { formatNumber } from '../../../components/format-number.ts';
 import { Menu, MenuChoice, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../../components/menu.tsx';
+import type { Files } from '../../../parts/pull-request/pull-request-data.ts';
 import { LineCounts } from '../diff/file-header.tsx';
-import type { Files } from '../pull-request-data.ts';
 import type { DiffPreferences } from './diff-preferences.ts';
 
 interface FilesToolbarProps {

@@ -1,6 +1,6 @@
 /** What the files of a pull request are shown for. */
 import type { PullRequestSearch } from '../../../page-search.ts';
-import type { PullRequest } from '../pull-request-data.ts';
+import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 
 export interface FilesViewProps {
   pullRequest: PullRequest;

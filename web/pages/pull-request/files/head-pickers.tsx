@@ -4,7 +4,12 @@ import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuHeading } from '../../../components/menu.tsx';
 import { Time } from '../../../components/time.tsx';
-import { type Head, type PullRequest, type Range, shortCommit } from '../pull-request-data.ts';
+import {
+  type Head,
+  type PullRequest,
+  type Range,
+  shortCommit,
+} from '../../../parts/pull-request/pull-request-data.ts';
 import type { ComparedHeads } from './compared-heads.ts';
 
 const BASE = 'base';

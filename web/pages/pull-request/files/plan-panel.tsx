@@ -8,8 +8,8 @@ import { Button } from '../../../components/button.tsx';
 import { ErrorState } from '../../../components/page.tsx';
 import { PlanStatusBadge } from '../../../components/plan-status.tsx';
 import { MarkdownView } from '../../../markdown/index.ts';
-import { MarkedText } from '../../code/marked-text.tsx';
-import type { PullRequest } from '../pull-request-data.ts';
+import { MarkedText } from '../../../parts/code/marked-text.tsx';
+import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 import type { PlanFiles } from './plan-files.ts';
 
 type LinkedPlan = PullRequest['plans'][number];

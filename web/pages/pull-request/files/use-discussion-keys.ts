@@ -1,7 +1,7 @@
 /** Keys for discussions: n and p go to the next and previous open one, r replies, e resolves or reopens, y confirms. */
 import { useToast } from '../../../components/toast.tsx';
 import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
-import { type Discussion, isMaybe } from '../threads/discussion-data.ts';
+import { type Discussion, isMaybe } from '../../../parts/pull-request/threads/discussion-data.ts';
 import type { DiscussionActions } from '../threads/use-discussion-actions.ts';
 
 export function useDiscussionKeys(given: {

@@ -1,8 +1,8 @@
 /** Jumping to files and discussions: which one is active, what to scroll to, and steps through the open ones. */
 import { useCallback, useEffect, useState } from 'react';
 import type { PullRequestSearch } from '../../../page-search.ts';
+import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import type { Target } from '../diff/diff-list-props.ts';
-import type { Discussion } from '../threads/discussion-data.ts';
 
 export interface Jumps {
   /** The discussion that keys act on. */

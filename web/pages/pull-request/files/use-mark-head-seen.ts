@@ -1,7 +1,7 @@
 /** Remembers that this person looked at a head, so that later the page can show what changed since. */
 import { useEffect } from 'react';
 import { call } from '../../../api/client.ts';
-import type { PullRequest } from '../pull-request-data.ts';
+import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 
 export function useMarkHeadSeen(
   { headCommit, id, lastSeenHead }: PullRequest,

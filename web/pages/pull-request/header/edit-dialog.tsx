@@ -5,7 +5,7 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField, TextField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
 import { useToast } from '../../../components/toast.tsx';
-import { type PullRequest, useShowPullRequest } from '../pull-request-data.ts';
+import { type PullRequest, useShowPullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 
 export function EditDialog(props: { pullRequest: PullRequest; open: boolean; onClose(): void }) {
   return (

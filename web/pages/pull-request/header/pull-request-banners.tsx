@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import type { PullRequestSearch } from '../../../page-search.ts';
-import { type PullRequest, shortCommit } from '../pull-request-data.ts';
+import { type PullRequest, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
 
 interface PullRequestBannersProps {
   pullRequest: PullRequest;

@@ -5,9 +5,9 @@ import { Badge } from '../../../components/badge.tsx';
 import { copyText } from '../../../components/copy.tsx';
 import { Time } from '../../../components/time.tsx';
 import { useToast } from '../../../components/toast.tsx';
-import { MarkedText } from '../../code/marked-text.tsx';
-import { StateBadge, VerdictBadge } from '../../pull-requests/pull-request-state.tsx';
-import type { PullRequest } from '../pull-request-data.ts';
+import { MarkedText } from '../../../parts/code/marked-text.tsx';
+import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
+import { StateBadge, VerdictBadge } from '../../../parts/pull-requests/pull-request-state.tsx';
 import { PullRequestActions } from './pull-request-actions.tsx';
 import { Reviewers } from './reviewers.tsx';
 

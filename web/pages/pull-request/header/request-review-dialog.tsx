@@ -3,7 +3,7 @@ import { call } from '../../../api/client.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { type Member, ReviewersForm } from '../../../components/reviewers-form.tsx';
 import { useToast } from '../../../components/toast.tsx';
-import { type PullRequest, useShowPullRequest } from '../pull-request-data.ts';
+import { type PullRequest, useShowPullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 
 const VERDICTS = { approved: 'approved', changes_requested: 'requested changes', commented: 'commented' };
 

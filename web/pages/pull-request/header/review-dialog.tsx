@@ -8,8 +8,13 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
 import { useToast } from '../../../components/toast.tsx';
-import { Choice } from '../../repositories/choice.tsx';
-import { commitsQuery, type PullRequest, shortCommit, useShowPullRequest } from '../pull-request-data.ts';
+import { Choice } from '../../../parts/fields/choice.tsx';
+import {
+  commitsQuery,
+  type PullRequest,
+  shortCommit,
+  useShowPullRequest,
+} from '../../../parts/pull-request/pull-request-data.ts';
 
 const VERDICTS = {
   approved: { name: 'Approve', hint: 'The changes can be merged.', said: 'You approved the pull request.' },

@@ -1,7 +1,7 @@
 /** Who reviewed the pull request with which verdict, and whose review is requested. */
 import { CircleCheck, CircleDashed, FileWarning, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { PullRequest } from '../pull-request-data.ts';
+import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 
 type Verdict = PullRequest['verdicts'][number];
 

@@ -10,10 +10,10 @@ import { Notice } from '../../../components/notice.tsx';
 import { ErrorState, LoadingRows } from '../../../components/page.tsx';
 import { asLabel, TextWithCode } from '../../../components/text-with-code.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
-import { MarkedText, withMarks } from '../../code/marked-text.tsx';
-import { PlaceLink } from '../../code/place-link.tsx';
-import { type PullRequest, shortCommit } from '../pull-request-data.ts';
-import { StatusBadge } from '../threads/discussion-status.tsx';
+import { MarkedText, withMarks } from '../../../parts/code/marked-text.tsx';
+import { PlaceLink } from '../../../parts/code/place-link.tsx';
+import { type PullRequest, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
+import { StatusBadge } from '../../../parts/pull-request/threads/discussion-status.tsx';
 
 type Details = CallOutput<'get-review-run'>;
 type Candidate = Details['candidates'][number];

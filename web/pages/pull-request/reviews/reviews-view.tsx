@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../../components/page.tsx';
 import { Time } from '../../../components/time.tsx';
 import { useToast } from '../../../components/toast.tsx';
-import { type PullRequest, shortCommit } from '../pull-request-data.ts';
+import { type PullRequest, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
 import { ReviewPending, reviewRunsQuery, useReviewRuns } from './review-pending.tsx';
 import { ReviewRunDetails } from './review-run.tsx';
 

@@ -1,8 +1,8 @@
 /** The lines that a discussion is about, as they were when it was opened. */
-import '../../code/code.css';
-import { CodeLines } from '../../code/code-lines.tsx';
-import { languageOf } from '../../code/language-of.ts';
-import type { Discussion } from './discussion-data.ts';
+import '../../../parts/code/code.css';
+import { CodeLines } from '../../../parts/code/code-lines.tsx';
+import { languageOf } from '../../../parts/code/language-of.ts';
+import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import type { NamedLines } from './discussion-place.ts';
 
 const MAX_LINES = 12;

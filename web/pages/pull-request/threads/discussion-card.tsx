@@ -7,11 +7,11 @@ import { Composer } from '../../../components/composer.tsx';
 import { hasDraft, replyDraft } from '../../../components/drafts.ts';
 import { Keys } from '../../../components/kbd.tsx';
 import { SuggestionBase } from '../../../markdown/index.ts';
+import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
+import { isDismissed, StatusBadge, Why } from '../../../parts/pull-request/threads/discussion-status.tsx';
 import { CodeExcerpt } from './code-excerpt.tsx';
 import { DiscussionComment } from './discussion-comment.tsx';
-import type { Discussion } from './discussion-data.ts';
 import { type NamedLines, namedLines, positionAt } from './discussion-place.ts';
-import { isDismissed, StatusBadge, Why } from './discussion-status.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import type { DiscussionActions } from './use-discussion-actions.ts';
 

@@ -8,8 +8,8 @@ import { editDraft, hasDraft } from '../../../components/drafts.ts';
 import { formatMoment } from '../../../components/format-time.ts';
 import { Time } from '../../../components/time.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
+import { type PullRequestComment, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
 import { AuthorAvatar, AuthorName } from '../author-name.tsx';
-import { type PullRequestComment, shortCommit } from '../pull-request-data.ts';
 import { SendingNote } from '../sending-note.tsx';
 
 interface DiscussionCommentProps {

@@ -1,5 +1,5 @@
 /** Which discussions are shown: by status, and by who opened them. Pure. */
-import type { Discussion, DiscussionStatus } from './discussion-data.ts';
+import type { Discussion, DiscussionStatus } from '../../../parts/pull-request/threads/discussion-data.ts';
 
 export interface DiscussionFilter {
   /** Default: all. */

@@ -1,5 +1,5 @@
 /** Where the lines of a discussion are at a commit, as far as that is known here. Pure. */
-import type { Discussion, Position } from './discussion-data.ts';
+import type { Discussion, Position } from '../../../parts/pull-request/threads/discussion-data.ts';
 
 export interface NamedLines {
   file: string;

@@ -9,10 +9,14 @@ import { Form, useForm } from '../../../components/form.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TextWithCode } from '../../../components/text-with-code.tsx';
 import { useToast } from '../../../components/toast.tsx';
-import { Choice } from '../../repositories/choice.tsx';
-import { pullRequestQuery } from '../pull-request-data.ts';
-import { type Discussion, discussionsQuery, showDiscussion } from './discussion-data.ts';
-import { labelOf, REASONS, type Scope } from './dismissal-words.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
+import { pullRequestQuery } from '../../../parts/pull-request/pull-request-data.ts';
+import {
+  type Discussion,
+  discussionsQuery,
+  showDiscussion,
+} from '../../../parts/pull-request/threads/discussion-data.ts';
+import { labelOf, REASONS, type Scope } from '../../../parts/pull-request/threads/dismissal-words.tsx';
 
 /** This finding first, then everything of its check. */
 const ORDER: Scope[] = ['pull_request', 'repository', 'organization', 'path', 'symbol'];

@@ -1,7 +1,8 @@
 /** Where discussions are shown in a comparison: below a line, on a file, or nowhere in it. Pure. */
+
+import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import type { Placed } from '../diff/diff-rows.ts';
 import type { ChangedFile } from '../diff/diff-types.ts';
-import type { Discussion } from './discussion-data.ts';
 import { positionAt } from './discussion-place.ts';
 
 export interface PlacedDiscussions {

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../../api/client.ts';
 import { useToast } from '../../../components/toast.tsx';
+import { pullRequestQuery } from '../../../parts/pull-request/pull-request-data.ts';
+import { type Discussion, showDiscussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import type { LineSelection } from '../diff/line-selection.ts';
-import { pullRequestQuery } from '../pull-request-data.ts';
-import { type Discussion, showDiscussion } from './discussion-data.ts';
 
 export interface DiscussionActions {
   pullRequestId: string;

@@ -4,7 +4,7 @@ import { LockKeyhole, Settings } from 'lucide-react';
 import type { Ref } from 'react';
 import { Time } from '../../components/time.tsx';
 import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
-import { formatCount } from './format-amounts.ts';
+import { formatCount } from '../fields/format-amounts.ts';
 import { Progress, type Repository, RepositoryProblem, StateBadge } from './repository-state.tsx';
 
 export function RepositoryRows({

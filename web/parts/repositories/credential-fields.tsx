@@ -2,7 +2,7 @@
 import type { CallInput } from '../../api/client.ts';
 import { TextAreaField, TextField } from '../../components/field.tsx';
 import type { FormState } from '../../components/form.tsx';
-import { Choice } from './choice.tsx';
+import { Choice } from '../fields/choice.tsx';
 import type { Repository } from './repository-state.tsx';
 
 export type CredentialKind = Repository['credentialKind'];

@@ -1,17 +1,17 @@
 /** Every component on one page, in development only. */
 import { useState } from 'react';
-import { Unreachable } from '../api/client.ts';
-import { Badge } from '../components/badge.tsx';
-import { Button } from '../components/button.tsx';
-import { CommandLine, CopyButton } from '../components/copy.tsx';
-import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
-import { SecretText, SelectField, TextField } from '../components/field.tsx';
-import { COMMAND_KEY, Keys } from '../components/kbd.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Card, EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
-import { Table } from '../components/table.tsx';
-import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
+import { Unreachable } from '../../api/client.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { CommandLine, CopyButton } from '../../components/copy.tsx';
+import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
+import { SecretText, SelectField, TextField } from '../../components/field.tsx';
+import { COMMAND_KEY, Keys } from '../../components/kbd.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Card, EmptyState, ErrorState, LoadingRows, Page, Section } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
 
 const LOOKS = ['primary', 'plain', 'quiet', 'danger', 'destroy'] as const;
 const KINDS = ['plain', 'good', 'warn', 'danger'] as const;

@@ -2,21 +2,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type CallOutput, call } from '../api/client.ts';
-import { operationQuery } from '../api/queries.ts';
-import { Button, ButtonLink } from '../components/button.tsx';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { Card, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
-import { asLabel, TextWithCode } from '../components/text-with-code.tsx';
-import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
-import { Toggle } from '../components/toggle.tsx';
-import { MarkdownText } from '../markdown/index.ts';
-import { withMarks } from './code/marked-text.tsx';
-import { StatusBadge } from './pull-request/threads/discussion-status.tsx';
-import { ReviewFigures } from './reviewers/review-figures.tsx';
-import { Trials } from './reviewers/trials.tsx';
-import { Versions } from './reviewers/versions.tsx';
+import { type CallOutput, call } from '../../api/client.ts';
+import { operationQuery } from '../../api/queries.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Card, ErrorState, LoadingRows, Page, Section } from '../../components/page.tsx';
+import { asLabel, TextWithCode } from '../../components/text-with-code.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { Toggle } from '../../components/toggle.tsx';
+import { MarkdownText } from '../../markdown/index.ts';
+import { withMarks } from '../../parts/code/marked-text.tsx';
+import { StatusBadge } from '../../parts/pull-request/threads/discussion-status.tsx';
+import { Trials } from '../../parts/reviewers/trials.tsx';
+import { ReviewFigures } from './review-figures.tsx';
+import { Versions } from './versions.tsx';
 
 export type ReviewerDetail = CallOutput<'get-reviewer'>;
 

@@ -3,7 +3,7 @@ import type { CallOutput } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { formatNumber } from '../../components/format-number.ts';
 import { Time } from '../../components/time.tsx';
-import { formatBytes, formatCount } from './format-amounts.ts';
+import { formatBytes, formatCount } from '../fields/format-amounts.ts';
 
 export type Repository = CallOutput<'list-repositories'>['repositories'][number];
 type Activity = NonNullable<Repository['activity']>;

@@ -1,11 +1,11 @@
 /** About what, and how often, you get mail, on the account page. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type CallInput, call } from '../api/client.ts';
-import { operationQuery } from '../api/queries.ts';
-import { Button } from '../components/button.tsx';
-import { SelectField } from '../components/field.tsx';
-import { Card, Section } from '../components/page.tsx';
-import { useToast } from '../components/toast.tsx';
+import { type CallInput, call } from '../../api/client.ts';
+import { operationQuery } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { SelectField } from '../../components/field.tsx';
+import { Card, Section } from '../../components/page.tsx';
+import { useToast } from '../../components/toast.tsx';
 
 const TOPICS = {
   reviewRequests: 'Review requests',

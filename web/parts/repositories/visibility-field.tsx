@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { operationQuery } from '../../api/queries.ts';
 import { TextField } from '../../components/field.tsx';
 import { CutShort } from '../../components/page.tsx';
-import { Choice } from './choice.tsx';
-import { formatCount } from './format-amounts.ts';
+import { Choice } from '../fields/choice.tsx';
+import { formatCount } from '../fields/format-amounts.ts';
 import type { Repository } from './repository-state.tsx';
 
 export interface Visibility {

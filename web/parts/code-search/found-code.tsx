@@ -11,7 +11,7 @@ import type { FoundFile, FoundLines } from '../code/code-queries.ts';
 import { languageOf } from '../code/language-of.ts';
 import { inOneLine, MarkedText } from '../code/marked-text.tsx';
 import { PathNotFound } from '../code/path-not-found.tsx';
-import { formatCount } from '../repositories/format-amounts.ts';
+import { formatCount } from '../fields/format-amounts.ts';
 import type { Repository } from '../repositories/repository-state.tsx';
 import { isAboutPattern } from './search-form.tsx';
 import { codeSearchQuery } from './search-query.ts';

@@ -3,7 +3,7 @@ import { Search, X } from 'lucide-react';
 import { useRef } from 'react';
 import { IconButton } from '../../components/button.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
-import { useTypedFilter } from '../plans/use-typed-filter.ts';
+import { useTypedFilter } from './use-typed-filter.ts';
 
 export function SearchBox(props: { search: string; onSearch(text: string): void; onLeave(): void }) {
   const input = useRef<HTMLInputElement>(null);

@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Keys } from '../../components/kbd.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { CodeSearch } from '../../page-search.ts';
-import { Choice } from '../repositories/choice.tsx';
+import { Choice } from '../fields/choice.tsx';
 import type { Repository } from '../repositories/repository-state.tsx';
 import { codeSearchQuery, fileSearchQuery } from './search-query.ts';
 import { useRegexPreference } from './use-regex-preference.ts';

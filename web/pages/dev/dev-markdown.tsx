@@ -1,8 +1,8 @@
 /** Markdown rendering for developers and tests: a separate entry point that isn't part of the app. */
-import '../styles.css';
+import '../../styles.css';
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ToastProvider } from '../components/toast.tsx';
+import { ToastProvider } from '../../components/toast.tsx';
 import {
   type Highlight,
   MarkdownText,
@@ -10,7 +10,7 @@ import {
   type SelectedText,
   selectionToSource,
   useOutline,
-} from '../markdown/index.ts';
+} from '../../markdown/index.ts';
 import sample from './dev-markdown-sample.md?raw';
 
 interface Shown {
