@@ -3,7 +3,7 @@
  * the source of a diagram and receives SVG text, which it shows as an image, where no script can run.
  */
 import mermaid, { type MermaidConfig } from 'mermaid';
-import type { DrawAnswer, DrawRequest } from './markdown/draw-messages.ts';
+import type { DrawAnswer, DrawRequest } from './markdown/diagram/draw-messages.ts';
 
 const FONT =
   'ui-sans-serif, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif';

@@ -2,7 +2,7 @@
 import { Square, SquareCheck } from 'lucide-react';
 import { Fragment, type ReactNode, useContext, useRef } from 'react';
 import { CodeBlock } from './code-block.tsx';
-import { Diagram } from './diagram.tsx';
+import { Diagram } from './diagram/diagram.tsx';
 import { FullScreen } from './full-screen.tsx';
 import { FileImages, IdPrefixes, ImageLink, SourceText } from './inline.tsx';
 import { PaintedText } from './painted-text.tsx';

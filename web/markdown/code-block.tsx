@@ -1,10 +1,10 @@
 /** A code block, with syntax highlighting where its language is known. */
 import { type ReactNode, useRef } from 'react';
 import { CopyButton } from '../components/copy.tsx';
-import type { ColoredWord } from './code-colors.ts';
 import { CodeText } from './code-text.tsx';
+import type { ColoredWord } from './color/code-colors.ts';
+import { useColoredWords } from './color/use-colored-words.ts';
 import type { BlockOf } from './tree.ts';
-import { useColoredWords } from './use-colored-words.ts';
 
 export function CodeBlock({ block }: { block: BlockOf<'code'> }) {
   const { language, pieces } = block;

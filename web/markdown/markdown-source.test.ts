@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outlineOf } from './outline.ts';
 import { paint, placeHighlights } from './paint.ts';
-import { parseMarkdown } from './parse.ts';
+import { parseMarkdown } from './parse/parse.ts';
 import { allPiecesOf, isExact, type MarkdownTree, type Piece } from './tree.ts';
 
 function treeOf(source: string): MarkdownTree {

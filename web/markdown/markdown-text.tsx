@@ -1,7 +1,7 @@
 /** A short Markdown text, such as a comment: line breaks are kept, and headings don't become headings of the page. */
 import './markdown.css';
 import { Formatted } from './formatted.tsx';
-import { useMarkdown } from './use-markdown.ts';
+import { useMarkdown } from './parse/use-markdown.ts';
 
 export interface MarkdownTextProps {
   content: string;

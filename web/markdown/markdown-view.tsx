@@ -4,10 +4,10 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Formatted } from './formatted.tsx';
 import { type Highlight, placeHighlights } from './paint.ts';
 import { type OpenHighlight, Painting } from './painted-text.tsx';
+import { useMarkdown } from './parse/use-markdown.ts';
 import { cutIntoParts, PlainSource } from './plain-source.tsx';
 import { SOURCE_VIEW } from './selection.ts';
 import { allPiecesOf, type Parsed } from './tree.ts';
-import { useMarkdown } from './use-markdown.ts';
 import { type SelectedText, useSelectedText } from './use-selected-text.ts';
 
 export interface MarkdownViewProps {

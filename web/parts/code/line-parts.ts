@@ -1,5 +1,5 @@
 /** Splits a line of code exactly where colors and matches begin and end. */
-import type { ColoredWord, Kind } from '../../markdown/code-colors.ts';
+import type { ColoredWord, Kind } from '../../markdown/color/code-colors.ts';
 
 export interface LinePart {
   start: number;

@@ -1,6 +1,6 @@
 /** The colors of lines, made in a worker a block at a time: those that are visible first. */
-import type { ColoredWord } from '../../../markdown/code-colors.ts';
-import { colorCode } from '../../../markdown/color-code.ts';
+import type { ColoredWord } from '../../../markdown/color/code-colors.ts';
+import { colorCode } from '../../../markdown/color/color-code.ts';
 import { wordsOfLines } from '../../../parts/code/line-parts.ts';
 import { type DiffLine, type Gap, lineNumber } from './diff-lines.ts';
 import type { Side } from './diff-types.ts';

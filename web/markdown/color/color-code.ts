@@ -1,7 +1,8 @@
 /** Colors code in a worker. */
+
+import { ReusableWorker } from '../reusable-worker.ts';
 import type { ColoredWord, ColorRequest } from './code-colors.ts';
 import { languageNamed } from './languages.ts';
-import { ReusableWorker } from './reusable-worker.ts';
 
 const TIMEOUT_MS = 4000;
 

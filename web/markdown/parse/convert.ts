@@ -7,9 +7,8 @@ import type {
   PhrasingContent,
   Root,
 } from 'mdast';
-import { isShownImage } from './address.ts';
-import { MAX_DEPTH, MAX_NODES, TooMuch } from './limits.ts';
-import type { SourcePieces } from './source-pieces.ts';
+import { isShownImage } from '../address.ts';
+import { MAX_DEPTH, MAX_NODES, TooMuch } from '../limits.ts';
 import {
   type Block,
   type Footnote,
@@ -17,7 +16,8 @@ import {
   type ListItem,
   type MarkdownTree,
   piecesOf,
-} from './tree.ts';
+} from '../tree.ts';
+import type { SourcePieces } from './source-pieces.ts';
 
 type MdastBlock = BlockContent | DefinitionContent;
 type Definition = Extract<Nodes, { type: 'definition' }>;

@@ -1,9 +1,9 @@
 /** Parses a text for a component, only once: a short one synchronously, a long one in a worker. */
 import { startTransition, useEffect, useMemo, useState } from 'react';
-import { isQuicklyParsed, parseTimeoutMs } from './limits.ts';
-import { type OutlineEntry, outlineOf } from './outline.ts';
+import { isQuicklyParsed, parseTimeoutMs } from '../limits.ts';
+import { type OutlineEntry, outlineOf } from '../outline.ts';
+import type { Parsed } from '../tree.ts';
 import { parseMarkdown } from './parse.ts';
-import type { Parsed } from './tree.ts';
 import { askWorker } from './worker-task.ts';
 
 /** The last text parsed in a worker: the outline and the view need the same one. */

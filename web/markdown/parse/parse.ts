@@ -2,10 +2,10 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import { refuseObviouslyDeep, TooMuch } from '../limits.ts';
+import type { Parsed } from '../tree.ts';
 import { convertTree } from './convert.ts';
-import { refuseObviouslyDeep, TooMuch } from './limits.ts';
 import { recordSourcePieces } from './source-pieces.ts';
-import type { Parsed } from './tree.ts';
 
 const SYNTAX = gfm();
 /** Without the second pass that searches text for addresses: it loses positions, and the syntax extension finds them too. */

@@ -1,14 +1,14 @@
 /** A Mermaid diagram: drawn when it is scrolled into view; its source is a click away, and shown when it can't be drawn. */
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../components/button.tsx';
-import { Spinner } from '../components/spinner.tsx';
-import { CodeText } from './code-text.tsx';
+import { Button } from '../../components/button.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { CodeText } from '../code-text.tsx';
+import { FullScreen } from '../full-screen.tsx';
+import { PaintedText } from '../painted-text.tsx';
+import type { BlockOf } from '../tree.ts';
+import { useIsDark } from '../use-is-dark.ts';
+import { useNearby } from '../use-nearby.ts';
 import { type Drawing, drawDiagram, tryAgain } from './draw-diagram.ts';
-import { FullScreen } from './full-screen.tsx';
-import { PaintedText } from './painted-text.tsx';
-import type { BlockOf } from './tree.ts';
-import { useIsDark } from './use-is-dark.ts';
-import { useNearby } from './use-nearby.ts';
 
 const WHY = {
   wrong: 'This diagram has an error. Showing its source.',

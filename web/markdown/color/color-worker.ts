@@ -1,9 +1,9 @@
 /** Syntax highlighting in a worker, which the page can terminate. */
 import { createCssVariablesTheme, createHighlighterCore, type LanguageInput } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { LOADED } from '../reusable-worker.ts';
 import { type ColoredWord, type ColorRequest, KINDS } from './code-colors.ts';
 import type { Language } from './languages.ts';
-import { LOADED } from './reusable-worker.ts';
 
 /** Each grammar is loaded when the first code in its language is shown. */
 const GRAMMARS: Record<Language, LanguageInput> = {

@@ -1,8 +1,8 @@
 /** The colors of a code block, computed when it scrolls into view. */
 import { type RefObject, useEffect, useState } from 'react';
+import { useNearby } from '../use-nearby.ts';
 import type { ColoredWord } from './code-colors.ts';
 import { colorCode } from './color-code.ts';
-import { useNearby } from './use-nearby.ts';
 
 /** Longer code isn't colored: it would add too many elements. */
 const MAX_CODE_LENGTH = 50_000;

@@ -4,7 +4,7 @@
  */
 import type { Nodes, Text } from 'mdast';
 import type { CompileContext, Extension, Token } from 'mdast-util-from-markdown';
-import { type Piece, slicePieces } from './tree.ts';
+import { type Piece, slicePieces } from '../tree.ts';
 
 /** Their text belongs to the enclosing token, which includes the backslash or ampersand. */
 const INNER = new Set<string>(['characterEscapeValue', 'characterReferenceValue']);
