@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkBackup, restoreBackup, writeBackup } from '../src/platform/backup/index.ts';
-import { createLog } from '../src/platform/core/log.ts';
+import { createLog } from '../src/platform/core/telemetry/log.ts';
 import { type Connection, migrate, withConnection } from '../src/platform/db/index.ts';
 import { findPostgres15, startPostgres15 } from '../test/helpers/database/postgres-15.ts';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLog } from '../src/platform/core/log.ts';
+import { createLog } from '../src/platform/core/telemetry/log.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/index.ts';
 import { freePort } from '../test/helpers/processes/free-port.ts';
 

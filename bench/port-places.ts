@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { portPlaces } from '../src/engines/positions/index.ts';
 import { createCodeSearch } from '../src/engines/search/index.ts';
-import { createLog } from '../src/platform/core/log.ts';
+import { createLog } from '../src/platform/core/telemetry/log.ts';
 import { type FixtureFile, makeRepository } from '../test/helpers/git/git-fixtures.ts';
 import type { Measurement } from './measure.ts';
 

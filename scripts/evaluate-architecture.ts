@@ -16,9 +16,9 @@ import {
   summaryRow,
 } from '../src/features/architecture/index.ts';
 import { operatorOf } from '../src/features/audit/index.ts';
-import { systemClock } from '../src/platform/core/clock.ts';
-import { createLog } from '../src/platform/core/log.ts';
-import { uuidv7 } from '../src/platform/core/uuid.ts';
+import { createLog } from '../src/platform/core/telemetry/log.ts';
+import { systemClock } from '../src/platform/core/text/clock.ts';
+import { uuidv7 } from '../src/platform/core/text/uuid.ts';
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/platform/db/index.ts';
 import { readCommit } from './architecture/read-commit.ts';
 

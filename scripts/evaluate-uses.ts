@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { createOrganization } from '../src/features/accounts/index.ts';
 import { factRows, findNeighbours, replaceFacts } from '../src/features/architecture/index.ts';
 import { operatorOf } from '../src/features/audit/index.ts';
-import { systemClock } from '../src/platform/core/clock.ts';
-import type { PlacedFact } from '../src/platform/core/code-facts.ts';
-import { createLog } from '../src/platform/core/log.ts';
-import { uuidv7 } from '../src/platform/core/uuid.ts';
+import type { PlacedFact } from '../src/platform/core/ports/code-facts.ts';
+import { createLog } from '../src/platform/core/telemetry/log.ts';
+import { systemClock } from '../src/platform/core/text/clock.ts';
+import { uuidv7 } from '../src/platform/core/text/uuid.ts';
 import { type Db, migrate, openDatabase, startEmbeddedPostgres } from '../src/platform/db/index.ts';
 import { readCommit } from './architecture/read-commit.ts';
 

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createLog } from '../src/platform/core/log.ts';
+import { createLog } from '../src/platform/core/telemetry/log.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/index.ts';
 import { generatedFiles } from './generated-files.ts';
 

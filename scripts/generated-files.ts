@@ -1,10 +1,10 @@
 /** Every file that `npm run generate` writes, with its content. */
 
 import { operations } from '../src/operations.ts';
-import { PROBLEMS } from '../src/platform/core/errors.ts';
-import type { Log } from '../src/platform/core/log.ts';
-import type { Operation } from '../src/platform/core/operation.ts';
-import { EXIT_CODES } from '../src/platform/core/start-failure.ts';
+import { PROBLEMS } from '../src/platform/core/errors/errors.ts';
+import { EXIT_CODES } from '../src/platform/core/errors/start-failure.ts';
+import type { Operation } from '../src/platform/core/operations/operation.ts';
+import type { Log } from '../src/platform/core/telemetry/log.ts';
 import { describeSchema } from '../src/platform/db/describe-schema.ts';
 import { type Connection, migrate, withConnection } from '../src/platform/db/index.ts';
 import { SETTINGS } from '../src/settings/index.ts';

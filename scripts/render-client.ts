@@ -1,6 +1,6 @@
 /** Renders the typed client: a method for each endpoint that accepts an API key, with types that import nothing. */
 import { z } from 'zod';
-import { type Operation, pathParameters, readsQuery } from '../src/platform/core/operation.ts';
+import { type Operation, pathParameters, readsQuery } from '../src/platform/core/operations/operation.ts';
 
 type Schema = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 /** Renders the reference pages in docs/ from the tables in the code, so that they always match. */
 
-import type { PROBLEMS } from '../src/platform/core/errors.ts';
-import { keyAcceptingEndpoints, type Operation } from '../src/platform/core/operation.ts';
-import type { EXIT_CODES } from '../src/platform/core/start-failure.ts';
+import type { PROBLEMS } from '../src/platform/core/errors/errors.ts';
+import type { EXIT_CODES } from '../src/platform/core/errors/start-failure.ts';
+import { keyAcceptingEndpoints, type Operation } from '../src/platform/core/operations/operation.ts';
 import type { SETTINGS } from '../src/settings/index.ts';
 
 type Settings = Record<string, { default?: string; defaultNote?: string; takes: string; meaning: string }>;
@@ -53,7 +53,7 @@ const ACCESS_NAMES = { key: 'API key', session: 'session', oauth: 'OAuth', mcp: 
 export function renderErrors(problems: typeof PROBLEMS): string {
   return page(
     'Errors',
-    'src/platform/core/errors.ts',
+    'src/platform/core/errors/errors.ts',
     'Every error is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)), sent as `application/problem+json`:',
     codeBlock(
       'json',
@@ -146,7 +146,7 @@ export function renderApi(operations: readonly Operation[]): string {
 export function renderExitCodes(exitCodes: typeof EXIT_CODES): string {
   return page(
     'Exit codes',
-    'src/platform/core/start-failure.ts',
+    'src/platform/core/errors/start-failure.ts',
     'The `countersign` command exits with 0 on success. Otherwise its last line says what to do, and the exit code says what kind of problem it was:',
     table(
       ['Code', 'Name', 'Meaning'],

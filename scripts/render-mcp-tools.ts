@@ -1,7 +1,7 @@
 /** Renders docs/mcp-tools.md: the MCP server's tools as clients list them. */
 import { readConfig } from '../src/config.ts';
 import { operations } from '../src/operations.ts';
-import { createLog } from '../src/platform/core/log.ts';
+import { createLog } from '../src/platform/core/telemetry/log.ts';
 import { mountTools } from '../src/transports/mcp/tools.ts';
 
 interface Field {

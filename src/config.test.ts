@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { cleanUp, temporaryFolder } from '../test/helpers/processes/real-processes.ts';
 import { readConfig, readEnvironment } from './config.ts';
-import { StartFailure } from './platform/core/start-failure.ts';
+import { StartFailure } from './platform/core/errors/start-failure.ts';
 import { SETTINGS } from './settings/index.ts';
 
 afterEach(() => vi.unstubAllEnvs());

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { MailServer } from './platform/core/mail-server.ts';
-import type { ConfiguredModels } from './platform/core/model-endpoint.ts';
-import type { OutgoingNetwork } from './platform/core/outgoing-network.ts';
-import { type Retention, type SessionLife, sessionLifeOf } from './platform/core/retention.ts';
+import { errorCode, StartFailure } from './platform/core/errors/start-failure.ts';
+import type { OutgoingNetwork } from './platform/core/network/outgoing-network.ts';
+import type { MailServer } from './platform/core/ports/mail-server.ts';
+import type { ConfiguredModels } from './platform/core/ports/model-endpoint.ts';
+import { type Retention, type SessionLife, sessionLifeOf } from './platform/core/ports/retention.ts';
 import type { EnvironmentSingleSignOn } from './platform/core/single-sign-on-settings.ts';
-import { errorCode, StartFailure } from './platform/core/start-failure.ts';
-import { type TracingSettings, tracingOf } from './platform/core/tracing-settings.ts';
+import { type TracingSettings, tracingOf } from './platform/core/telemetry/tracing-settings.ts';
 import { InvalidSetting, modelsOf, type ProcessRole, SETTINGS, type Setting } from './settings/index.ts';
 
 export interface Config {

@@ -2,20 +2,20 @@
 import type { z } from 'zod';
 import type { CodeHosts } from './engines/code-hosts/index.ts';
 import type { IdentityProviders } from './engines/identity-provider/index.ts';
-import type { Actor, Role } from './platform/core/actor.ts';
-import type { ChangeFeed } from './platform/core/change-feed.ts';
-import type { Clock } from './platform/core/clock.ts';
-import type { CodeReader } from './platform/core/code-reader.ts';
-import type { Call } from './platform/core/fair-queue.ts';
-import type { Log } from './platform/core/log.ts';
-import type { OpenWaits } from './platform/core/open-waits.ts';
+import type { Actor, Role } from './platform/core/operations/actor.ts';
 import {
   type Access,
   checkOperation,
   type Operation,
   type OperationSettings,
-} from './platform/core/operation.ts';
-import type { SecretBox } from './platform/core/secret-box.ts';
+} from './platform/core/operations/operation.ts';
+import type { ChangeFeed } from './platform/core/ports/change-feed.ts';
+import type { CodeReader } from './platform/core/ports/code-reader.ts';
+import type { SecretBox } from './platform/core/ports/secret-box.ts';
+import type { Log } from './platform/core/telemetry/log.ts';
+import type { Clock } from './platform/core/text/clock.ts';
+import type { Call } from './platform/core/work/fair-queue.ts';
+import type { OpenWaits } from './platform/core/work/open-waits.ts';
 import type { Db } from './platform/db/index.ts';
 
 /** `unknown`: the host can't be asked now, or its pull requests are still being imported. */

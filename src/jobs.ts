@@ -50,14 +50,14 @@ import {
   makeScheduledBackup,
   queueBackup,
 } from './platform/backup/index.ts';
-import type { ChangeFeed } from './platform/core/change-feed.ts';
-import type { Clock } from './platform/core/clock.ts';
-import type { Log } from './platform/core/log.ts';
-import type { MailServer } from './platform/core/mail-server.ts';
-import type { ConfiguredModels } from './platform/core/model-endpoint.ts';
-import { DEFAULT_RETENTION, keptSince, type Retention } from './platform/core/retention.ts';
-import type { SecretBox } from './platform/core/secret-box.ts';
+import type { ChangeFeed } from './platform/core/ports/change-feed.ts';
+import type { MailServer } from './platform/core/ports/mail-server.ts';
+import type { ConfiguredModels } from './platform/core/ports/model-endpoint.ts';
+import { DEFAULT_RETENTION, keptSince, type Retention } from './platform/core/ports/retention.ts';
+import type { SecretBox } from './platform/core/ports/secret-box.ts';
 import type { EnvironmentSingleSignOn } from './platform/core/single-sign-on-settings.ts';
+import type { Log } from './platform/core/telemetry/log.ts';
+import type { Clock } from './platform/core/text/clock.ts';
 import type { Connection, Db } from './platform/db/index.ts';
 import { deleteOldReplies } from './platform/idempotency/index.ts';
 import type { Queue, QueuedJob } from './platform/queue/index.ts';

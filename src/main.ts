@@ -3,8 +3,8 @@ import type { WriteStream } from 'node:tty';
 import { reportFailure, runCommandLine } from './commands/run-command-line.ts';
 import { exitCodeOf, listenForStop, Stopped } from './commands/terminal/stop-signal.ts';
 import { readEnvironment } from './config.ts';
-import { createLog } from './platform/core/log.ts';
-import { EXIT_CODES, errorCode } from './platform/core/start-failure.ts';
+import { EXIT_CODES, errorCode } from './platform/core/errors/start-failure.ts';
+import { createLog } from './platform/core/telemetry/log.ts';
 
 export async function main(words: string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) ignoreClosedReader(stream);

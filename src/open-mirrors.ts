@@ -9,8 +9,8 @@ import {
 import { createNodeCode, type NodeCode } from './features/mirrors/index.ts';
 import { linkNamedVersions } from './features/plans/index.ts';
 import { selectRecordedCommits } from './features/pull-requests/index.ts';
-import type { Log } from './platform/core/log.ts';
-import type { SecretBox } from './platform/core/secret-box.ts';
+import type { SecretBox } from './platform/core/ports/secret-box.ts';
+import type { Log } from './platform/core/telemetry/log.ts';
 import type { Db } from './platform/db/index.ts';
 
 export function openMirrors(services: {

@@ -23,7 +23,7 @@ import type * as singleSignOn from './features/single-sign-on/contract.ts';
 import type * as switches from './features/switches/contract.ts';
 import type * as system from './features/system/contract.ts';
 import type * as webhooks from './features/webhooks/contract.ts';
-import type { StreamEvent } from './platform/core/operation.ts';
+import type { StreamEvent } from './platform/core/operations/operation.ts';
 
 export interface Operations {
   'get-reviewer-config': { fields: (typeof switches.GetReviewerConfigInput)['shape']; input: z.input<typeof switches.GetReviewerConfigInput>; output: z.output<typeof switches.ReviewerConfig> };

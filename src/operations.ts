@@ -199,7 +199,7 @@ import { listWebhooks } from './features/webhooks/list-webhooks.ts';
 import { resendWebhookDelivery } from './features/webhooks/resend-webhook-delivery.ts';
 import { rotateWebhookSecret } from './features/webhooks/rotate-webhook-secret.ts';
 import { testWebhook } from './features/webhooks/test-webhook.ts';
-import type { Operation } from './platform/core/operation.ts';
+import type { Operation } from './platform/core/operations/operation.ts';
 
 export const operations: readonly Operation<Context>[] = [
   getReviewerConfig, // endpoint 1

@@ -6,7 +6,7 @@ import { startTestMirrors } from '../test/helpers/git/mirrors.ts';
 import { testSecrets } from '../test/helpers/service/secrets.ts';
 import { createCodeHosts, systemEnvironment } from './features/code-hosts/index.ts';
 import type { TimedJob } from './jobs.ts';
-import { createLog } from './platform/core/log.ts';
+import { createLog } from './platform/core/telemetry/log.ts';
 import { openDatabase } from './platform/db/index.ts';
 import { createChangeFeed } from './platform/live/index.ts';
 import { startTimedJobs, startWorker } from './worker.ts';

@@ -2,10 +2,10 @@
 
 import type { NodeCode } from './features/mirrors/index.ts';
 import { createJobs, type JobServices, type TimedJob } from './jobs.ts';
-import type { Clock } from './platform/core/clock.ts';
-import type { Log } from './platform/core/log.ts';
-import type { SecretBox } from './platform/core/secret-box.ts';
-import { inWork, newWork } from './platform/core/work.ts';
+import type { SecretBox } from './platform/core/ports/secret-box.ts';
+import type { Log } from './platform/core/telemetry/log.ts';
+import type { Clock } from './platform/core/text/clock.ts';
+import { inWork, newWork } from './platform/core/work/work.ts';
 import type { Connection, Db } from './platform/db/index.ts';
 import type { NodeFeed } from './platform/live/index.ts';
 import { createQueue } from './platform/queue/index.ts';

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { createLog } from '../src/platform/core/log.ts';
+import { createLog } from '../src/platform/core/telemetry/log.ts';
 import {
   type Connection,
   connectionFromUrl,

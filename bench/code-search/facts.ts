@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCodeFacts } from '../../src/engines/facts/index.ts';
 import { createCodeSearch, type SearchSettings } from '../../src/engines/search/index.ts';
-import { createLog } from '../../src/platform/core/log.ts';
+import { createLog } from '../../src/platform/core/telemetry/log.ts';
 import type { Measurement } from '../measure.ts';
 import type { Corpus } from './corpus.ts';
 import { pushOf100 } from './push-of-100.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { createCodeSearch, type SearchSettings } from '../../src/engines/search/index.ts';
-import { createLog } from '../../src/platform/core/log.ts';
+import { createLog } from '../../src/platform/core/telemetry/log.ts';
 import { type Measurement, median } from '../measure.ts';
 import { startServer } from '../processes.ts';
 import { hasCsearch, indexForCsearch, sumOfMedians } from './against-csearch.ts';

@@ -9,7 +9,7 @@ import {
   sealHostWebhookSecret,
 } from '../../src/features/code-hosts/index.ts';
 import { operations } from '../../src/operations.ts';
-import { uuidv7 } from '../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../src/platform/core/text/uuid.ts';
 import { sendSample } from './sample-operation.ts';
 import { startService } from './start-service.ts';
 

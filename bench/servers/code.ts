@@ -3,7 +3,7 @@ import { createOrganization } from '../../src/features/accounts/index.ts';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { operations } from '../../src/operations.ts';
-import { systemClock } from '../../src/platform/core/clock.ts';
+import { systemClock } from '../../src/platform/core/text/clock.ts';
 import { indexCorpus } from './index-corpus.ts';
 import { startService } from './start-service.ts';
 

@@ -1,6 +1,6 @@
 /** P15's sides: the whole service with many discussions, and one branch whose pull request has 200 of them with 2,000 comments. */
 import { operations } from '../../src/operations.ts';
-import { uuidv7 } from '../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../src/platform/db/index.ts';
 import { startService } from './start-service.ts';
 

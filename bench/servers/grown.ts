@@ -1,8 +1,8 @@
 /** P14's sides: the whole service with the given number of plans, comments and events, and the plan that requests go to. */
 import { randomUUID } from 'node:crypto';
 import { operations } from '../../src/operations.ts';
-import { hashOf, newToken } from '../../src/platform/core/secret-token.ts';
-import { uuidv7 } from '../../src/platform/core/uuid.ts';
+import { hashOf, newToken } from '../../src/platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../src/platform/db/index.ts';
 import { startService } from './start-service.ts';
 

@@ -1,6 +1,6 @@
 /** P19's own side: the whole service with 200 reviewers and many discussions that they opened. */
 import { operations } from '../../src/operations.ts';
-import { uuidv7 } from '../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../src/platform/db/index.ts';
 import { startService } from './start-service.ts';
 

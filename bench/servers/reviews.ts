@@ -4,8 +4,8 @@ import { createOrganization } from '../../src/features/accounts/index.ts';
 import { insertSession } from '../../src/features/accounts/store/session-store.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { operations } from '../../src/operations.ts';
-import { hashOf, newToken } from '../../src/platform/core/secret-token.ts';
-import { uuidv7 } from '../../src/platform/core/uuid.ts';
+import { hashOf, newToken } from '../../src/platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../src/platform/core/text/uuid.ts';
 import { indexCorpus } from './index-corpus.ts';
 import { startService } from './start-service.ts';
 

@@ -10,10 +10,10 @@ import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
 import type { NodeCode } from '../../src/features/mirrors/index.ts';
 import { createNode } from '../../src/node.ts';
-import { systemClock } from '../../src/platform/core/clock.ts';
-import { createLog } from '../../src/platform/core/log.ts';
-import type { Operation } from '../../src/platform/core/operation.ts';
-import type { SecretBox } from '../../src/platform/core/secret-box.ts';
+import type { Operation } from '../../src/platform/core/operations/operation.ts';
+import type { SecretBox } from '../../src/platform/core/ports/secret-box.ts';
+import { createLog } from '../../src/platform/core/telemetry/log.ts';
+import { systemClock } from '../../src/platform/core/text/clock.ts';
 import {
   type Connection,
   type Db,

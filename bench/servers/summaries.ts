@@ -1,7 +1,7 @@
 /** P10's sides: the whole service with 50,000 architecture summaries of 5,000 repositories, whose words are as rare as in real text. */
 import { DOMAINS } from '../../src/features/architecture/contract.ts';
 import { operations } from '../../src/operations.ts';
-import { uuidv7 } from '../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../src/platform/db/index.ts';
 import { startService } from './start-service.ts';
 import { createWords } from './summary-words.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractFacts, type FileWithSymbols, providedSymbols } from '../../src/engines/facts/index.ts';
 import type { CodeToDescribe } from '../../src/features/architecture/index.ts';
-import type { CommitFacts, PlacedFact } from '../../src/platform/core/code-facts.ts';
+import type { CommitFacts, PlacedFact } from '../../src/platform/core/ports/code-facts.ts';
 
 const MAX_BLOB_BYTES = 1_000_000;
 const MAX_LIST_BYTES = 256 * 1024 * 1024;

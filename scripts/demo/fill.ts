@@ -1,7 +1,7 @@
 /** Fills an empty service with the data of a believable team. The demo and the screenshots show the same. */
 import { withDatabase } from '../../src/commands/serve/open-database.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/platform/core/log.ts';
+import { createLog } from '../../src/platform/core/telemetry/log.ts';
 import { type DemoAgents, makeDemoAgents } from './agents.ts';
 import { backdate } from './backdate.ts';
 import type { DemoOrganization } from './organization.ts';

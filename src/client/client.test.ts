@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestService } from '../../test/helpers/service/harness.ts';
 import { operations } from '../operations.ts';
-import type { Operation } from '../platform/core/operation.ts';
+import type { Operation } from '../platform/core/operations/operation.ts';
 import { Countersign, CountersignError } from './index.ts';
 
 const service = await startTestService();

@@ -1,5 +1,5 @@
 /** Suggests the name that was probably meant. */
-import { editDistance } from '../platform/core/edit-distance.ts';
+import { editDistance } from '../platform/core/text/edit-distance.ts';
 
 /** The candidate within one or two typos, or undefined if none is close. */
 export function closestName(given: string, candidates: readonly string[]): string | undefined {

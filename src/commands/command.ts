@@ -1,6 +1,6 @@
 /** A command as one value: the help, the command-line parser and `run` all use it. */
 import type { Config, Environment } from '../config.ts';
-import type { Log } from '../platform/core/log.ts';
+import type { Log } from '../platform/core/telemetry/log.ts';
 
 export interface CommandOption {
   name: string;

@@ -1,5 +1,5 @@
 /** The help texts, generated from the table of commands. */
-import { EXIT_CODES } from '../platform/core/start-failure.ts';
+import { EXIT_CODES } from '../platform/core/errors/start-failure.ts';
 import type { Command } from './command.ts';
 
 export function overview(commands: readonly Command[]): string {

@@ -1,7 +1,7 @@
 /** Every command line is parsed or rejected with a helpful message. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StartFailure } from '../platform/core/start-failure.ts';
+import { StartFailure } from '../platform/core/errors/start-failure.ts';
 import { loadCommands } from './index.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 

@@ -1,6 +1,6 @@
 /** Parses the command line; every error message points to the help. */
 import { parseArgs } from 'node:util';
-import { StartFailure } from '../platform/core/start-failure.ts';
+import { StartFailure } from '../platform/core/errors/start-failure.ts';
 import { closestName } from './closest-name.ts';
 import type { Call, Command } from './command.ts';
 import { familyHelp, helpFor, overview } from './help.ts';

@@ -1,10 +1,10 @@
 /** Runs one command line: parses it, reads the settings, and runs the command; a failure becomes a message and an exit code. */
 import { type Environment, readConfig } from '../config.ts';
-import { Problem } from '../platform/core/errors.ts';
-import type { Log } from '../platform/core/log.ts';
-import { configureOutgoingNetwork } from '../platform/core/outgoing-network.ts';
-import { packageVersion } from '../platform/core/package-version.ts';
-import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
+import { Problem } from '../platform/core/errors/errors.ts';
+import { EXIT_CODES, StartFailure } from '../platform/core/errors/start-failure.ts';
+import { configureOutgoingNetwork } from '../platform/core/network/outgoing-network.ts';
+import type { Log } from '../platform/core/telemetry/log.ts';
+import { packageVersion } from '../platform/core/text/package-version.ts';
 import { loadCommands } from './index.ts';
 import { inSavedFolder } from './init/saved-service.ts';
 import { asksForVersion, parseCommandLine } from './parse-command-line.ts';

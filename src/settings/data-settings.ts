@@ -1,5 +1,5 @@
 /** How long things are kept, and backups. */
-import { MIN_PASSPHRASE_CHARACTERS } from '../platform/core/secret-box.ts';
+import { MIN_PASSPHRASE_CHARACTERS } from '../platform/core/ports/secret-box.ts';
 import { InvalidSetting, integer, readPath, type Setting } from './setting.ts';
 
 export const dataSettings = {

@@ -1,4 +1,6 @@
 /** Models of the operator, for organizations that configured none. */
+
+import { urlProblem } from '../platform/core/network/server-url.ts';
 import {
   type ConfiguredModels,
   DEFAULT_BUDGETS,
@@ -6,8 +8,7 @@ import {
   MODEL_FORMATS,
   type ModelEndpoint,
   type ModelFormat,
-} from '../platform/core/model-endpoint.ts';
-import { urlProblem } from '../platform/core/server-url.ts';
+} from '../platform/core/ports/model-endpoint.ts';
 import { InvalidSetting, integer, oneOf, type Setting } from './setting.ts';
 
 export const modelSettings = {

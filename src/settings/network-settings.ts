@@ -1,7 +1,7 @@
 /** Outgoing connections: proxy and certificate authorities. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ProxyException, parseException, parseProxy } from '../platform/core/proxy-rules.ts';
+import { type ProxyException, parseException, parseProxy } from '../platform/core/network/proxy-rules.ts';
 import { InvalidSetting, type Setting } from './setting.ts';
 
 export const networkSettings = {

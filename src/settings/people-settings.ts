@@ -1,5 +1,5 @@
 /** Single sign-on and mail. */
-import type { MailServer } from '../platform/core/mail-server.ts';
+import type { MailServer } from '../platform/core/ports/mail-server.ts';
 import { GIVEN_ROLES, type RoleRule } from '../platform/core/single-sign-on-settings.ts';
 import { InvalidSetting, integer, oneOf, readHosts, readLine, type Setting } from './setting.ts';
 

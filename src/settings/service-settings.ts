@@ -1,7 +1,7 @@
 /** The service: addresses, limits, logs, repositories, searches and agents. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { LOG_LEVELS } from '../platform/core/log.ts';
+import { LOG_LEVELS } from '../platform/core/telemetry/log.ts';
 import { InvalidSetting, integer, oneOf, readHosts, readList, readPath, type Setting } from './setting.ts';
 
 const PROCESS_ROLES = ['web', 'worker'] as const;

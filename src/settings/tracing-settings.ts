@@ -1,5 +1,5 @@
 /** OpenTelemetry traces, by their standard names. */
-import { parsePairs, SAMPLERS } from '../platform/core/tracing-settings.ts';
+import { parsePairs, SAMPLERS } from '../platform/core/telemetry/tracing-settings.ts';
 import { InvalidSetting, oneOf, readLine, type Setting } from './setting.ts';
 
 export const tracingSettings = {

@@ -1,7 +1,7 @@
 /** Settings → People: invitations, roles and deactivation; and what non-admins see. */
 import { describe, expect, it } from 'vitest';
 import { changeMember } from '../../src/features/accounts/members/change-member.ts';
-import type { Role } from '../../src/platform/core/actor.ts';
+import type { Role } from '../../src/platform/core/operations/actor.ts';
 import { makePerson, makeUser } from '../helpers/service/factories.ts';
 import { withSession } from '../helpers/service/harness.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { markAddressedComments } from '../../src/features/plans/index.ts';
-import { createLog } from '../../src/platform/core/log.ts';
+import { createLog } from '../../src/platform/core/telemetry/log.ts';
 import { PASSWORD } from '../helpers/service/factories.ts';
 import { withKey } from '../helpers/service/harness.ts';
 import { layoutShifts, startBrowser, startServiceWithPages } from './browser.ts';

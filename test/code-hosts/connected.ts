@@ -11,7 +11,7 @@ import {
   syncRepository,
 } from '../../src/features/code-hosts/index.ts';
 import { askForWaiting } from '../../src/features/code-hosts/sync/sync-store.ts';
-import { uuidv7 } from '../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../src/platform/core/text/uuid.ts';
 import { makeRepositoryRow } from '../helpers/rows/pull-requests.ts';
 import type { Organization } from '../helpers/service/factories.ts';
 import type { TestService } from '../helpers/service/harness.ts';

@@ -2,7 +2,7 @@
 
 import { reviewPullRequest } from '../../src/features/reviews/index.ts';
 import type { JudgedCandidate, ReviewResult } from '../../src/platform/core/code-review.ts';
-import { createLog } from '../../src/platform/core/log.ts';
+import { createLog } from '../../src/platform/core/telemetry/log.ts';
 import { NO_MODELS } from '../helpers/servers/model-server.ts';
 import type { Organization } from '../helpers/service/factories.ts';
 import type { TestService } from '../helpers/service/harness.ts';

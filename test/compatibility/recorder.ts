@@ -2,7 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, vi } from 'vitest';
 import { operations } from '../../src/operations.ts';
-import type { Operation } from '../../src/platform/core/operation.ts';
+import type { Operation } from '../../src/platform/core/operations/operation.ts';
 import type { Person } from '../helpers/service/factories.ts';
 import { type Answer, type TestService, withKey, withSession } from '../helpers/service/harness.ts';
 import { type Fields, inputFrom, requestOf, schemaOf } from '../helpers/service/operation-inputs.ts';

@@ -6,7 +6,7 @@ import { findFiles } from '../../src/engines/search/commits/find-files.ts';
 import { openRepository, type RepositoryReader } from '../../src/engines/search/commits/repository-reader.ts';
 import { searchCode } from '../../src/engines/search/scan/search-code.ts';
 import { TrigramCollector } from '../../src/engines/search/shards/trigrams.ts';
-import { readPath } from '../../src/platform/core/path-text.ts';
+import { readPath } from '../../src/platform/core/text/path-text.ts';
 import { makeGlob } from './make-globs.ts';
 import { createPatterns } from './make-patterns.ts';
 import { type Checkout, checkOut, findLines } from './oracle.ts';

@@ -7,7 +7,7 @@ import { buildIndex, type IndexOutcome } from '../../src/engines/search/build-in
 import { openRepository, type RepositoryReader } from '../../src/engines/search/commits/repository-reader.ts';
 import { searchCode } from '../../src/engines/search/scan/search-code.ts';
 import { TrigramCollector } from '../../src/engines/search/shards/trigrams.ts';
-import type { CodeQuery } from '../../src/platform/core/code-reader.ts';
+import type { CodeQuery } from '../../src/platform/core/ports/code-reader.ts';
 
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 

@@ -5,7 +5,7 @@ import { alterMember } from '../../src/features/accounts/index.ts';
 import { switchOrganization } from '../../src/features/accounts/sessions/switch-organization.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { getAgentSignIn } from '../../src/features/oauth/get-agent-sign-in.ts';
-import { hashOf } from '../../src/platform/core/secret-token.ts';
+import { hashOf } from '../../src/platform/core/text/secret-token.ts';
 import { untilWaiting } from '../helpers/database/waiting.ts';
 import { followAudit } from '../helpers/service/audit-trail.ts';
 import { makePerson, makeUser } from '../helpers/service/factories.ts';

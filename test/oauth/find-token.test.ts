@@ -4,7 +4,7 @@ import { changeMember } from '../../src/features/accounts/members/change-member.
 import { createTokenFinder } from '../../src/features/oauth/find-token.ts';
 import { listAgents } from '../../src/features/oauth/list-agents.ts';
 import { revokeAgent } from '../../src/features/oauth/revoke-agent.ts';
-import { newToken } from '../../src/platform/core/secret-token.ts';
+import { newToken } from '../../src/platform/core/text/secret-token.ts';
 import { startTestService, withSession } from '../helpers/service/harness.ts';
 import { signInAgent } from './agent.ts';
 

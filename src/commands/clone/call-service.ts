@@ -1,5 +1,5 @@
 /** Calls a running service with an API key, as agents do: commands that use it need no database. */
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Call, textOption } from '../command.ts';
 import {
   call as callMethod,

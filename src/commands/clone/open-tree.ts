@@ -1,7 +1,7 @@
 /** The working tree that `countersign review` looks at. */
 import { stat } from 'node:fs/promises';
 import { NoWorkingTree, openWorkingTree } from '../../engines/review/index.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Call, textOption } from '../command.ts';
 import { printable } from '../terminal/printable.ts';
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { cloneAt } from '../../engines/git/index.ts';
-import { EXIT_CODES, StartFailure } from '../../platform/core/start-failure.ts';
+import { EXIT_CODES, StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Call, type Command, JSON_OPTION, textOption } from '../command.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
 import { callTool, findService, KEY_NOTE, URL_OPTION } from './call-service.ts';

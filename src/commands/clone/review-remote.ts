@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type CloneHere, cloneAt, runGit } from '../../engines/git/index.ts';
-import { EXIT_CODES, StartFailure } from '../../platform/core/start-failure.ts';
+import { EXIT_CODES, StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Call, textOption } from '../command.ts';
 import type { McpPlace } from '../doctor/doctor-request.ts';
 import { printable, printableJson } from '../terminal/printable.ts';

@@ -11,7 +11,7 @@ import {
 import { parseRepositoryFiles, REVIEWER_FOLDER } from '../../features/reviewers/index.ts';
 import { covers, DECISION_FOLDER, type Decision, parseDecisionFiles } from '../../features/reviews/index.ts';
 import type { JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
-import { EXIT_CODES, StartFailure } from '../../platform/core/start-failure.ts';
+import { EXIT_CODES, StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Call, type Command, JSON_OPTION, textOption } from '../command.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
 import { KEY_NOTE, URL_OPTION } from './call-service.ts';

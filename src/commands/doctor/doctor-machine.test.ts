@@ -17,7 +17,7 @@ import { createTestDatabase, urlOf } from '../../../test/helpers/database/databa
 import { runInProcess } from '../../../test/helpers/processes/command-in-process.ts';
 import { makeAuthority } from '../../../test/helpers/servers/certificates.ts';
 import { startTestService } from '../../../test/helpers/service/harness.ts';
-import { configureOutgoingNetwork } from '../../platform/core/outgoing-network.ts';
+import { configureOutgoingNetwork } from '../../platform/core/network/outgoing-network.ts';
 import { openDatabase } from '../../platform/db/index.ts';
 import { nameNode } from '../../platform/live/index.ts';
 import { openSecrets } from '../../platform/secrets/index.ts';

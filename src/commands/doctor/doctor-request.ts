@@ -1,6 +1,6 @@
 /** The doctor's requests: like an agent's, in both protocol generations, and only to the given address. */
-import { type CheckedFetchInit, checkedFetch } from '../../platform/core/checked-fetch.ts';
-import { packageVersion } from '../../platform/core/package-version.ts';
+import { type CheckedFetchInit, checkedFetch } from '../../platform/core/network/checked-fetch.ts';
+import { packageVersion } from '../../platform/core/text/package-version.ts';
 
 /** Where the service is, and the key to send. */
 export interface McpPlace {

@@ -1,6 +1,6 @@
 /** `countersign doctor`: checks the service on this machine, or step by step whether an agent can use it, and explains what to do if not. */
 import { type CheckResult, hostChecks, runCheck } from '../../features/system/index.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Db, readRunningService } from '../../platform/db/index.ts';
 import { type Call, type Command, textOption } from '../command.ts';
 import { withDatabase } from '../serve/open-database.ts';

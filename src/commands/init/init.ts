@@ -24,8 +24,8 @@ import {
   resolveRepository,
   selectRepository,
 } from '../../features/repositories/index.ts';
-import { systemClock } from '../../platform/core/clock.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
 import { type Db, hasEmbeddedDatabase, inTransaction } from '../../platform/db/index.ts';
 import { announceOnce } from '../../platform/live/index.ts';
 import { openSecrets } from '../../platform/secrets/index.ts';

@@ -4,7 +4,7 @@ import { open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { makeDataFolder, readRunningService } from '../../platform/db/index.ts';
 import type { Call } from '../command.ts';
 

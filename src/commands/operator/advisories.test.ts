@@ -6,7 +6,7 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, urlOf } from '../../../test/helpers/database/database.ts';
 import { temporaryDataDir } from '../../../test/helpers/git/mirrors.ts';
 import { readConfig } from '../../config.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { advisoriesImport } from './advisories.ts';
 
 const config = readConfig({

@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { importAdvisories } from '../../features/advisories/index.ts';
-import { systemClock } from '../../platform/core/clock.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
 import { type Command, textOption } from '../command.ts';
 import { withDatabase } from '../serve/open-database.ts';
 import { printable } from '../terminal/printable.ts';

@@ -1,8 +1,8 @@
 /** `countersign backup`: writes everything in the database to one file, and checks such files. */
 import { resolve } from 'node:path';
 import { verifyBackup, writeBackup } from '../../platform/backup/index.ts';
-import { formatSize } from '../../platform/core/format-size.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
+import { formatSize } from '../../platform/core/text/format-size.ts';
 import {
   readPassphrase,
   readSecretFile,

@@ -7,7 +7,7 @@ import {
   selectOrganizations,
   selectUserByEmail,
 } from '../../features/accounts/index.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type Call, textOption } from '../command.ts';
 import { printable } from '../terminal/printable.ts';

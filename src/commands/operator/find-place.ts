@@ -1,6 +1,6 @@
 /** The repository that an option names. */
 import { type FoundRepository, operatorIn, resolveRepository } from '../../features/repositories/index.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type Call, textOption } from '../command.ts';
 import { printable } from '../terminal/printable.ts';

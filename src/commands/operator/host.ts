@@ -10,9 +10,9 @@ import {
   selectShownHosts,
   systemEnvironment,
 } from '../../features/code-hosts/index.ts';
-import { systemClock } from '../../platform/core/clock.ts';
-import { acceptServerUrl } from '../../platform/core/server-url.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
+import { acceptServerUrl } from '../../platform/core/network/server-url.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { openSecrets } from '../../platform/secrets/index.ts';
 import { type Call, type Command, JSON_OPTION, textOption } from '../command.ts';

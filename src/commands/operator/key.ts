@@ -10,9 +10,9 @@ import {
 } from '../../features/api-keys/index.ts';
 import { operatorOf } from '../../features/audit/index.ts';
 import type { Owner } from '../../features/memberships/index.ts';
-import { systemClock } from '../../platform/core/clock.ts';
-import { uuid } from '../../platform/core/shapes.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
+import { uuid } from '../../platform/core/operations/shapes.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type Call, type Command, JSON_OPTION, textOption } from '../command.ts';
 import { withDatabase } from '../serve/open-database.ts';

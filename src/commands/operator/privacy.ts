@@ -11,8 +11,8 @@ import {
   organizationLines,
   requireOtherOwners,
 } from '../../features/privacy/index.ts';
-import { systemClock } from '../../platform/core/clock.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
 import { type Call, type Command, textOption } from '../command.ts';
 import { withDatabase } from '../serve/open-database.ts';
 import { agrees } from '../terminal/agrees.ts';

@@ -7,7 +7,7 @@ import { makeOrganization } from '../../../test/helpers/service/factories.ts';
 import { readConfig } from '../../config.ts';
 import { operatorOf } from '../../features/audit/index.ts';
 import { createRepository } from '../../features/repositories/index.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { openDatabase } from '../../platform/db/index.ts';
 import { openSecrets } from '../../platform/secrets/index.ts';
 import type { Command } from '../command.ts';

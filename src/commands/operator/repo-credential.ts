@@ -1,7 +1,7 @@
 /** Reads the credential for `countersign repo add`: never from an option's value, which other processes could read. */
 import { readFile } from 'node:fs/promises';
 import type { Credential } from '../../features/repositories/index.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Call, textOption } from '../command.ts';
 import { readSecret } from '../terminal/read-password.ts';
 

@@ -12,8 +12,8 @@ import {
   selectRepositories,
   Visibility,
 } from '../../features/repositories/index.ts';
-import { systemClock } from '../../platform/core/clock.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { announceOnce } from '../../platform/live/index.ts';
 import { openSecrets } from '../../platform/secrets/index.ts';

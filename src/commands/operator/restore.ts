@@ -7,7 +7,7 @@ import {
   STANDARD_INPUT,
   withBackupFile,
 } from '../../platform/backup/index.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import {
   openWithPassphrase,
   placeSecretFile,

@@ -12,7 +12,7 @@ import {
   selectOrganizations,
 } from '../../features/accounts/index.ts';
 import { operatorOf } from '../../features/audit/index.ts';
-import { systemClock } from '../../platform/core/clock.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { type Call, type Command, JSON_OPTION } from '../command.ts';
 import { withDatabase } from '../serve/open-database.ts';

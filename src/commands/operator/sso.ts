@@ -1,8 +1,8 @@
 /** `countersign sso`: switches single sign-on off and on from the host, for when nobody can sign in with it. */
 import { operatorOf } from '../../features/audit/index.ts';
 import { switchSingleSignOn } from '../../features/single-sign-on/index.ts';
-import { systemClock } from '../../platform/core/clock.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
 import type { Call, Command } from '../command.ts';
 import { withDatabase } from '../serve/open-database.ts';
 import { printable } from '../terminal/printable.ts';

@@ -10,8 +10,8 @@ import {
   selectMembershipsOf,
 } from '../../features/accounts/index.ts';
 import { operatorOf } from '../../features/audit/index.ts';
-import { systemClock } from '../../platform/core/clock.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { type Command, JSON_OPTION, textOption } from '../command.ts';
 import { withDatabase } from '../serve/open-database.ts';

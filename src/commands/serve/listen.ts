@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
-import { errorCode, StartFailure } from '../../platform/core/start-failure.ts';
+import { errorCode, StartFailure } from '../../platform/core/errors/start-failure.ts';
 
 /** Returns the port, which is a free one if 0 was requested. */
 export async function listen(server: FastifyInstance, config: Config): Promise<number> {

@@ -1,7 +1,7 @@
 /** Connects a command to the database, whether or not the service is running. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import {
   type Connection,
   connectionFromUrl,

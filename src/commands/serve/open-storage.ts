@@ -1,6 +1,6 @@
 /** The data folder and its embedded PostgreSQL, opened for one process. */
 import type { Config } from '../../config.ts';
-import type { Log } from '../../platform/core/log.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import {
   type DataFolder,
   type EmbeddedPostgres,

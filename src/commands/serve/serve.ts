@@ -1,10 +1,10 @@
 /** `countersign serve`: starts the service and shuts it down cleanly. */
 import { buildWebApp, WEB_APP_FOLDER } from '../../build-web-app.ts';
 import type { Config } from '../../config.ts';
-import { systemClock } from '../../platform/core/clock.ts';
-import type { Log } from '../../platform/core/log.ts';
-import { EXIT_CODES, type StartFailure } from '../../platform/core/start-failure.ts';
-import { configureTracing } from '../../platform/core/tracing.ts';
+import { EXIT_CODES, type StartFailure } from '../../platform/core/errors/start-failure.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { configureTracing } from '../../platform/core/telemetry/tracing.ts';
+import { systemClock } from '../../platform/core/text/clock.ts';
 import {
   type Connection,
   connectionFromUrl,
@@ -162,7 +162,7 @@ async function startTracing(
   stack: AsyncDisposableStack,
   log: Log,
 ): Promise<void> {
-  const { createTraceExporter } = await import('../../platform/core/export-traces.ts');
+  const { createTraceExporter } = await import('../../platform/core/network/export-traces.ts');
   const exporter = createTraceExporter(settings, { log });
   configureTracing({ ...settings, record: exporter.add });
   stack.defer(() => exporter.close());

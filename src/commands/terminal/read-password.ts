@@ -1,6 +1,6 @@
 /** Reads a password from standard input: typed without echo on a terminal, or piped in. */
 import { NewPassword } from '../../features/accounts/index.ts';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { printable } from './printable.ts';
 import { Stopped } from './stop-signal.ts';
 

@@ -1,6 +1,6 @@
 /** Shows the progress of a clone, fetch, backup or restore on standard error: a progress line on a terminal, a line per step elsewhere. */
 import type { WriteStream } from 'node:tty';
-import { formatSize } from '../../platform/core/format-size.ts';
+import { formatSize } from '../../platform/core/text/format-size.ts';
 import { columnsOf } from './printable.ts';
 
 export interface Progress {

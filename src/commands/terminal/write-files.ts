@@ -1,7 +1,7 @@
 /** Writes exported files into a folder, which is created if it doesn't exist. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { printable } from './printable.ts';
 
 export async function writeFiles(folder: string, files: { name: string; text: string }[]): Promise<void> {

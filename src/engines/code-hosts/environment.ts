@@ -1,6 +1,6 @@
 /** What adapters need from the process: the time, waiting and randomness, so that tests can set them. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Clock, systemClock } from '../../platform/core/clock.ts';
+import { type Clock, systemClock } from '../../platform/core/text/clock.ts';
 
 export interface HostEnvironment {
   /** Hosts on this machine or a private network, and hosts without TLS, are allowed. */

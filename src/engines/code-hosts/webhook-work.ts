@@ -1,6 +1,6 @@
 /** Reads webhooks: a few directly, many in a worker thread, so that a storm of them leaves the main thread to other requests. */
-import { Problem } from '../../platform/core/errors.ts';
-import { threadEntry, WorkThread } from '../../platform/core/work-thread.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import { threadEntry, WorkThread } from '../../platform/core/work/work-thread.ts';
 import { type ReadWebhook, type ReceivedWebhook, readWebhooks } from './read-webhooks.ts';
 
 /** Fewer small ones are read sooner than they could be sent to a thread. */

@@ -1,5 +1,5 @@
 /** Reads the busiest folders and people of the year before a commit from its history. */
-import type { CommitFacts } from '../../platform/core/code-facts.ts';
+import type { CommitFacts } from '../../platform/core/ports/code-facts.ts';
 import { GitFailure, runGit } from '../git/index.ts';
 import { foldersOf } from './path-kinds.ts';
 

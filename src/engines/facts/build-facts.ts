@@ -1,5 +1,5 @@
 /** Extracts what a commit lacks in a few processes, and goes on without the files that end or stop them. */
-import type { Log } from '../../platform/core/log.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import { type RequestProcess, SearchFailure } from '../search/index.ts';
 import type { ExtractRequests, FactFolders, FileRange, SkippedFile } from './messages.ts';
 

@@ -1,6 +1,6 @@
 /** Puts the facts of all files of a commit together. */
-import type { CommitFacts, FileFacts } from '../../platform/core/code-facts.ts';
-import { showPath } from '../../platform/core/path-text.ts';
+import type { CommitFacts, FileFacts } from '../../platform/core/ports/code-facts.ts';
+import { showPath } from '../../platform/core/text/path-text.ts';
 import { pathOf } from '../search/index.ts';
 import { readActivity } from './activity.ts';
 import { KeptFacts } from './kept-facts.ts';

@@ -1,8 +1,8 @@
 /** Facts on this node: callers take turns, one process answers them, and others extract what a commit lacks. */
 import { availableParallelism } from 'node:os';
-import type { FactRequestName, FactRequests } from '../../platform/core/code-facts.ts';
-import { type Call, createFairQueue, type QueueLimits } from '../../platform/core/fair-queue.ts';
-import type { Log } from '../../platform/core/log.ts';
+import type { FactRequestName, FactRequests } from '../../platform/core/ports/code-facts.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { type Call, createFairQueue, type QueueLimits } from '../../platform/core/work/fair-queue.ts';
 import { createRequestProcess, makeRoom, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
 import { buildFacts, type ExtractProcess, type FactProgress } from './build-facts.ts';
 import type { ExtractRequests, FactFolders, ReadFactRequests } from './messages.ts';

@@ -1,6 +1,6 @@
 /** Extracts everything that is known about one file from its path and text. */
 import type { Tree } from '@vscode/tree-sitter-wasm';
-import type { Fact, FileFacts } from '../../platform/core/code-facts.ts';
+import type { Fact, FileFacts } from '../../platform/core/ports/code-facts.ts';
 import { rankPath } from '../search/index.ts';
 import type { Extractor, FileSource } from './extractor.ts';
 import { EXTRACTORS } from './extractors/index.ts';

@@ -1,5 +1,5 @@
 /** The process that extracts facts. What it reads may be hostile: the service restarts it when it dies, and skips the file. */
-import { lowerPriority } from '../../platform/core/lower-priority.ts';
+import { lowerPriority } from '../../platform/core/work/lower-priority.ts';
 import { serveRequests } from '../search/index.ts';
 import { extractRange, planFacts } from './extract-range.ts';
 import type { ExtractRequests, FactFolders } from './messages.ts';

@@ -1,8 +1,8 @@
 /** Extracts the facts of files that have none, and writes them as a shard. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileFacts } from '../../platform/core/code-facts.ts';
-import { showPath } from '../../platform/core/path-text.ts';
+import type { FileFacts } from '../../platform/core/ports/code-facts.ts';
+import { showPath } from '../../platform/core/text/path-text.ts';
 import { readObjects } from '../git/index.ts';
 import { bytesIn, idOf, pathOf, textOfBlob } from '../search/index.ts';
 import { emptyFacts, extractFacts } from './extract-facts.ts';

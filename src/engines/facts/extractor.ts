@@ -1,6 +1,6 @@
 /** What an extractor is: it finds facts of one kind in a file. */
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
-import type { Fact, ImportedModule, SymbolDefinition } from '../../platform/core/code-facts.ts';
+import type { Fact, ImportedModule, SymbolDefinition } from '../../platform/core/ports/code-facts.ts';
 
 export interface FileSource {
   path: string;

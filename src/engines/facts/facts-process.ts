@@ -1,5 +1,5 @@
 /** The process that answers requests for facts, on request of the service. It parses nothing. */
-import { lowerPriority } from '../../platform/core/lower-priority.ts';
+import { lowerPriority } from '../../platform/core/work/lower-priority.ts';
 import { serveRequests } from '../search/index.ts';
 import { readCommitFacts } from './commit-facts.ts';
 import { readFileFacts } from './file-facts.ts';

@@ -1,6 +1,6 @@
 /** Reads everything that is known about one file of a commit. */
-import type { FileFacts } from '../../platform/core/code-facts.ts';
-import { readPath } from '../../platform/core/path-text.ts';
+import type { FileFacts } from '../../platform/core/ports/code-facts.ts';
+import { readPath } from '../../platform/core/text/path-text.ts';
 import { findRange, pathOf } from '../search/index.ts';
 import type { JoinedFiles } from './open-commits.ts';
 

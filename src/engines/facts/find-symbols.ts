@@ -1,6 +1,6 @@
 /** Finds the definitions and uses of a name in the files of a commit. */
-import type { FactRequests, FoundSymbols } from '../../platform/core/code-facts.ts';
-import { showPath } from '../../platform/core/path-text.ts';
+import type { FactRequests, FoundSymbols } from '../../platform/core/ports/code-facts.ts';
+import { showPath } from '../../platform/core/text/path-text.ts';
 import { pathOf } from '../search/index.ts';
 import type { JoinedFiles } from './open-commits.ts';
 import { isTestPath } from './path-kinds.ts';

@@ -1,6 +1,6 @@
 /** Which facts are kept when a commit has too many, and what is reported about the rest. */
 import { expect, it } from 'vitest';
-import type { FactKind } from '../../platform/core/code-facts.ts';
+import type { FactKind } from '../../platform/core/ports/code-facts.ts';
 import { KeptFacts } from './kept-facts.ts';
 
 function keep(max: number, kinds: FactKind[]) {

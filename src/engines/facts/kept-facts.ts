@@ -1,5 +1,5 @@
 /** The most useful facts of a commit, when it has more than are kept. Pure. */
-import type { FactKind, PlacedFact } from '../../platform/core/code-facts.ts';
+import type { FactKind, PlacedFact } from '../../platform/core/ports/code-facts.ts';
 
 /**
  * The least useful first: what many files repeat and nobody depends on. What other repositories can depend on, and what describes

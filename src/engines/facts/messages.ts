@@ -1,5 +1,5 @@
 /** The messages between the service and the processes that extract and read facts. */
-import type { FactRequestName, FactRequests, FileFacts } from '../../platform/core/code-facts.ts';
+import type { FactRequestName, FactRequests, FileFacts } from '../../platform/core/ports/code-facts.ts';
 
 /** The folders of a repository on this node. */
 export interface FactFolders {

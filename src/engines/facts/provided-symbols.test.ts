@@ -1,7 +1,7 @@
 /** What packages provide has the names under which other files import it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlacedFact } from '../../platform/core/code-facts.ts';
+import type { PlacedFact } from '../../platform/core/ports/code-facts.ts';
 import { extractFacts } from './extract-facts.ts';
 import { providedSymbols } from './provided-symbols.ts';
 

@@ -1,6 +1,6 @@
 /** Reads definitions and imports from a tree, declaration by declaration, by the rules of its language. */
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
-import type { FileFacts, ImportedModule, SymbolDefinition } from '../../platform/core/code-facts.ts';
+import type { FileFacts, ImportedModule, SymbolDefinition } from '../../platform/core/ports/code-facts.ts';
 import type { Collector, Definition, LanguageRules, Scope } from './languages/rules.ts';
 import {
   MAX_CONTAINERS,

@@ -1,6 +1,6 @@
 /** Finds where the identifiers of a file are used: in the tree, or in the text for languages that are scanned. */
 import TreeSitter, { type Language, type Query, type Tree } from '@vscode/tree-sitter-wasm';
-import type { FileFacts, SymbolDefinition } from '../../platform/core/code-facts.ts';
+import type { FileFacts, SymbolDefinition } from '../../platform/core/ports/code-facts.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { MAX_NAME_CHARACTERS, MAX_USED_NAMES, MAX_USES } from './limits.ts';
 

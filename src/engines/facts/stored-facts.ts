@@ -1,5 +1,5 @@
 /** Facts that were extracted before, for a process that reads the files itself: most files of a change's repository have them. */
-import type { FileFacts } from '../../platform/core/code-facts.ts';
+import type { FileFacts } from '../../platform/core/ports/code-facts.ts';
 import type { CommitFiles } from '../search/index.ts';
 import { keyOf, OpenFacts } from './store/shard-set.ts';
 

@@ -5,7 +5,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { PrivateAddressError } from '../../platform/core/private-address.ts';
+import { PrivateAddressError } from '../../platform/core/network/private-address.ts';
 
 /**
  * `unreachable`: no answer, or not a definite one; trying later may help. `misconfigured`: the settings here or at the provider

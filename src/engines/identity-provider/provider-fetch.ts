@@ -1,6 +1,6 @@
 /** Requests to a provider: the address is checked when connecting, replies are limited, and nothing waits forever. */
 import type { CustomFetch } from 'openid-client';
-import { checkedFetch } from '../../platform/core/checked-fetch.ts';
+import { checkedFetch } from '../../platform/core/network/checked-fetch.ts';
 
 /** Far more than a discovery document or a set of keys needs. */
 const MAX_REPLY_BYTES = 1_000_000;

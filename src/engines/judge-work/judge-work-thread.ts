@@ -1,5 +1,5 @@
 /** The worker thread that follows and judges discussions. */
-import { serveTasks } from '../../platform/core/serve-tasks.ts';
+import { serveTasks } from '../../platform/core/work/serve-tasks.ts';
 import { JUDGE_WORK } from './judge-work.ts';
 
 serveTasks(JUDGE_WORK);

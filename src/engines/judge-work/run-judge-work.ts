@@ -2,8 +2,8 @@
  * Follows and judges discussions in one worker thread of this node, so that a push that rewrites large files blocks no request.
  * Organizations, people and credentials take turns.
  */
-import { type Call, createFairQueue, NoTurn } from '../../platform/core/fair-queue.ts';
-import { threadEntry, WorkThread } from '../../platform/core/work-thread.ts';
+import { type Call, createFairQueue, NoTurn } from '../../platform/core/work/fair-queue.ts';
+import { threadEntry, WorkThread } from '../../platform/core/work/work-thread.ts';
 import type { JudgeWork } from './judge-work.ts';
 
 const MAX_WAIT_MS = 60_000;

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { MailServer } from '../../platform/core/mail-server.ts';
-import { isUntrusted, UNTRUSTED_CERTIFICATE } from '../../platform/core/outgoing-network.ts';
+import { isUntrusted, UNTRUSTED_CERTIFICATE } from '../../platform/core/network/outgoing-network.ts';
+import type { MailServer } from '../../platform/core/ports/mail-server.ts';
 
 const CONNECT_WITHIN_MS = 10_000;
 const SILENT_FOR_MS = 30_000;

@@ -5,7 +5,11 @@ import {
   type ModelScript,
   startModelServer,
 } from '../../../test/helpers/servers/model-server.ts';
-import { MODEL_FORMATS, type ModelFormat, type ModelUsage } from '../../platform/core/model-endpoint.ts';
+import {
+  MODEL_FORMATS,
+  type ModelFormat,
+  type ModelUsage,
+} from '../../platform/core/ports/model-endpoint.ts';
 import { type Conversation, converse } from './converse.ts';
 import { ModelError } from './model-error.ts';
 import { tryModel } from './try-model.ts';

@@ -4,7 +4,7 @@
  */
 import type { ToolSet } from 'ai';
 import type { z } from 'zod';
-import type { ModelEndpoint, ModelUsage } from '../../platform/core/model-endpoint.ts';
+import type { ModelEndpoint, ModelUsage } from '../../platform/core/ports/model-endpoint.ts';
 import { createGuardedFetch, type Exchange } from './guarded-fetch.ts';
 import { ModelError } from './model-error.ts';
 

@@ -2,10 +2,11 @@
  * A `fetch` for the model libraries that goes nowhere but to the configured server: the address is checked when connecting,
  * redirects are not followed, and time and size are limited. The reply is read whole before it is parsed.
  */
-import type { ModelEndpoint } from '../../platform/core/model-endpoint.ts';
-import { NetworkProblem } from '../../platform/core/outgoing-network.ts';
-import { PrivateAddressError } from '../../platform/core/private-address.ts';
-import { sendRequest } from '../../platform/core/send-request.ts';
+
+import { NetworkProblem } from '../../platform/core/network/outgoing-network.ts';
+import { PrivateAddressError } from '../../platform/core/network/private-address.ts';
+import { sendRequest } from '../../platform/core/network/send-request.ts';
+import type { ModelEndpoint } from '../../platform/core/ports/model-endpoint.ts';
 import { ModelError } from './model-error.ts';
 
 const MAX_REPLY_BYTES = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Finds out what a model can do, with two short questions. */
 import { z } from 'zod';
-import type { ModelEndpoint, ModelUsage } from '../../platform/core/model-endpoint.ts';
+import type { ModelEndpoint, ModelUsage } from '../../platform/core/ports/model-endpoint.ts';
 import { type Conversation, converse } from './converse.ts';
 import { ModelError } from './model-error.ts';
 

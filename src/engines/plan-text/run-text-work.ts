@@ -3,8 +3,8 @@
  * doesn't block other requests. There are two threads. One organization never uses both, so its long plans don't delay
  * those of others; within an organization, people and credentials take turns.
  */
-import { type Call, createFairQueue, NoTurn } from '../../platform/core/fair-queue.ts';
-import { threadEntry, WorkThread } from '../../platform/core/work-thread.ts';
+import { type Call, createFairQueue, NoTurn } from '../../platform/core/work/fair-queue.ts';
+import { threadEntry, WorkThread } from '../../platform/core/work/work-thread.ts';
 import { TEXT_WORK, type TextWork } from './text-work.ts';
 
 /** Up to this many characters, work takes a few milliseconds. */

@@ -1,5 +1,5 @@
 /** Finds what lines became within a hunk that replaced them, by the words that both sides share. */
-import type { ChangedLines } from '../../platform/core/code-differences.ts';
+import type { ChangedLines } from '../../platform/core/ports/code-differences.ts';
 import { diffSequences, internTokens, isWord, splitWords } from '../text/index.ts';
 
 /** A line became the one that has at least this share of its words. */

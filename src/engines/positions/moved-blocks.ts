@@ -1,5 +1,5 @@
 /** Finds removed lines among the added ones: a block that is there exactly once, and says enough to be recognized. */
-import type { ChangedLines, FileHunks } from '../../platform/core/code-differences.ts';
+import type { ChangedLines, FileHunks } from '../../platform/core/ports/code-differences.ts';
 
 /** Letters and digits that a block must have to be recognized. */
 const LEAST_WORD_CHARACTERS = 24;

@@ -1,7 +1,7 @@
 /** Places are followed through generated edits whose truth is known, and through edits that people make. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileHunks } from '../../platform/core/code-differences.ts';
+import type { FileHunks } from '../../platform/core/ports/code-differences.ts';
 import { diffSequences, internTokens } from '../text/index.ts';
 import { type Place, portPlaces } from './port-places.ts';
 

@@ -8,7 +8,7 @@
  * - `gone`: nothing is left of them. The lines say after which line they were; 0 is the top.
  * The whole file (lines 0 to 0) follows the file.
  */
-import type { ChangedLines, FileHunks } from '../../platform/core/code-differences.ts';
+import type { ChangedLines, FileHunks } from '../../platform/core/ports/code-differences.ts';
 import { createEditedLines } from './edited-lines.ts';
 import { createMovedBlocks, isTrivial } from './moved-blocks.ts';
 

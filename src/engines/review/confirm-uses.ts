@@ -1,6 +1,7 @@
 /** Whether files of a commit still use something, with the lines that do. */
-import type { FileFacts } from '../../platform/core/code-facts.ts';
+
 import type { ConfirmedUse, UsesRequest } from '../../platform/core/code-review.ts';
+import type { FileFacts } from '../../platform/core/ports/code-facts.ts';
 import type { ReviewCode } from './code/review-code.ts';
 import { maskTexts } from './masking/mask-secrets.ts';
 

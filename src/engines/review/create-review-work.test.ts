@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
 import { childProcesses, killChild } from '../../../test/helpers/processes/child-processes.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { chooseProcess, createReviewWork } from './create-review-work.ts';
 
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });

@@ -1,6 +1,6 @@
 /** Reviews on this node, in processes of their own: parsing hostile code must not stop the service. */
 import type { ReviewRequests } from '../../platform/core/code-review.ts';
-import type { Log } from '../../platform/core/log.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import { createRequestProcess, MAX_ATTEMPTS, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
 import type { ReviewFolders } from './code/review-code.ts';
 import { removeLeftovers } from './code/temporary-folder.ts';

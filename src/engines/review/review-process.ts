@@ -1,6 +1,6 @@
 /** The process that reviews changes, on request of the service. */
 import type { ChangeRequest, ReviewRequest, ReviewRequests } from '../../platform/core/code-review.ts';
-import { lowerPriority } from '../../platform/core/lower-priority.ts';
+import { lowerPriority } from '../../platform/core/work/lower-priority.ts';
 import { openStoredFacts, type StoredFacts } from '../facts/index.ts';
 import { createReaderCaches, openReaders, type RepositoryReader, serveRequests } from '../search/index.ts';
 import type { Check } from './check.ts';

@@ -6,9 +6,9 @@ import type {
   EachOutcome,
   EachQuery,
   RepositoryCommit,
-} from '../../platform/core/code-reader.ts';
-import { type Call, createFairQueue, type QueueLimits } from '../../platform/core/fair-queue.ts';
-import type { Log } from '../../platform/core/log.ts';
+} from '../../platform/core/ports/code-reader.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { type Call, createFairQueue, type QueueLimits } from '../../platform/core/work/fair-queue.ts';
 import type { IndexProgress } from './build-index.ts';
 import { makeRoom } from './index-room.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';

@@ -1,5 +1,5 @@
 /** The process that builds indexes, one at a time; the service starts it when there is something to index. */
-import { lowerPriority } from '../../platform/core/lower-priority.ts';
+import { lowerPriority } from '../../platform/core/work/lower-priority.ts';
 import { buildIndex } from './build-index.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
 import { serveRequests } from './serve-requests.ts';

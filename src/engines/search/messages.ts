@@ -1,5 +1,5 @@
 /** The messages between the service and the processes that read code. */
-import type { CodeRequests, EachOutcome, EachQuery } from '../../platform/core/code-reader.ts';
+import type { CodeRequests, EachOutcome, EachQuery } from '../../platform/core/ports/code-reader.ts';
 import type { IndexOutcome, IndexProgress, IndexRequest } from './build-index.ts';
 
 /** The folders of a repository on this node. */

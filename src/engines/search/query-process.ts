@@ -1,5 +1,5 @@
 /** The process that reads and searches all code on this node, on request of the service. */
-import { lowerPriority } from '../../platform/core/lower-priority.ts';
+import { lowerPriority } from '../../platform/core/work/lower-priority.ts';
 import { changedFiles } from './commits/changed-files.ts';
 import { comparisons } from './commits/compare-commits.ts';
 import { findFiles } from './commits/find-files.ts';

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
-import type { Log } from '../../platform/core/log.ts';
-import { inSpan } from '../../platform/core/tracing.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { inSpan } from '../../platform/core/telemetry/tracing.ts';
 import type { IndexProgress } from './build-index.ts';
 import {
   type FromProcess,

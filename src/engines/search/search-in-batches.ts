@@ -1,6 +1,6 @@
 /** Splits a search of many repositories into batches, so that it takes turns with others and its first results arrive early. */
-import type { EachOutcome } from '../../platform/core/code-reader.ts';
-import { type Call, NoTurn } from '../../platform/core/fair-queue.ts';
+import type { EachOutcome } from '../../platform/core/ports/code-reader.ts';
+import { type Call, NoTurn } from '../../platform/core/work/fair-queue.ts';
 
 const BATCH_REPOSITORIES = 16;
 /** One is searched while the results of the other are on their way. */

@@ -1,7 +1,7 @@
 /** What a process does when it has nothing to do, in a real one. */
 import { expect, it, vi } from 'vitest';
 import type { GarbageRequests } from '../../../test/helpers/processes/garbage-process.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { createRequestProcess } from './request-process.ts';
 
 const MEGABYTE = 1e6;

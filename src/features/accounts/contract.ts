@@ -1,8 +1,8 @@
 /** The shapes of accounts: organizations, people, sessions, invitations. */
 import { z } from 'zod';
-import { ROLES } from '../../platform/core/actor.ts';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { requiredText, secretText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { ROLES } from '../../platform/core/operations/actor.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { requiredText, secretText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 /** With invisible characters, two different names or addresses could look the same. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;

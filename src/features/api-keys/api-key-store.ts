@@ -1,6 +1,6 @@
 /** Queries on API keys. */
 import { sql } from 'kysely';
-import { type Actor, type ActorRow, actorsByHash, type Role } from '../../platform/core/actor.ts';
+import { type Actor, type ActorRow, actorsByHash, type Role } from '../../platform/core/operations/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Owner } from '../memberships/index.ts';
 

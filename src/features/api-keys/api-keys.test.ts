@@ -4,8 +4,8 @@ import { startAnotherNode } from '../../../test/helpers/service/another-node.ts'
 import { followAudit } from '../../../test/helpers/service/audit-trail.ts';
 import { makePerson, makeUser } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
-import type { Role } from '../../platform/core/actor.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
+import type { Role } from '../../platform/core/operations/actor.ts';
+import { hashOf } from '../../platform/core/text/secret-token.ts';
 import { changeMember } from '../accounts/members/change-member.ts';
 import { listMembers } from '../accounts/members/list-members.ts';
 import { getSession } from '../accounts/sessions/get-session.ts';

@@ -1,7 +1,7 @@
 /** The shapes and limits of API keys. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { requiredText, secretText, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 export const MAX_ACTIVE_KEYS = 100;
 

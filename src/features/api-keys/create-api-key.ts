@@ -1,9 +1,9 @@
 /** POST /api/v2/api-keys: creates a key; its secret is returned only once. */
 
 import { defineOperation } from '../../context.ts';
-import { Problem } from '../../platform/core/errors.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import { hashOf } from '../../platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
 import { holdMembership, type Owner } from '../memberships/index.ts';

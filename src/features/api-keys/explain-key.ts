@@ -1,6 +1,6 @@
 /** Explains to the doctor command why a key is accepted or rejected; requires the whole key. */
-import type { CredentialCheck } from '../../platform/core/credential-check.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
+import type { CredentialCheck } from '../../platform/core/operations/credential-check.ts';
+import { hashOf } from '../../platform/core/text/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectKeyState } from './api-key-store.ts';
 import { isWellFormedKey } from './key-format.ts';

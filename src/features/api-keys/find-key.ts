@@ -1,9 +1,9 @@
 /** Finds the caller of an API key: concurrent lookups share one query, and nothing is cached. */
-import type { Actor } from '../../platform/core/actor.ts';
-import { Batch } from '../../platform/core/batch.ts';
-import type { Clock } from '../../platform/core/clock.ts';
-import { LastUsed } from '../../platform/core/last-used.ts';
-import { hexHashOf } from '../../platform/core/secret-token.ts';
+import type { Actor } from '../../platform/core/operations/actor.ts';
+import type { Clock } from '../../platform/core/text/clock.ts';
+import { hexHashOf } from '../../platform/core/text/secret-token.ts';
+import { Batch } from '../../platform/core/work/batch.ts';
+import { LastUsed } from '../../platform/core/work/last-used.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectActorsByKey, updateLastUsed } from './api-key-store.ts';
 import { isWellFormedKey } from './key-format.ts';

@@ -1,7 +1,7 @@
 /** GET /api/v2/api-keys: the caller's own keys, newest first, including revoked ones. */
 import { defineOperation } from '../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
-import { isUuid } from '../../platform/core/shapes.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/operations/page.ts';
+import { isUuid } from '../../platform/core/operations/shapes.ts';
 import { selectKeys } from './api-key-store.ts';
 import { ApiKeyPage, ListApiKeysInput } from './contract.ts';
 import { presentApiKey } from './present-api-key.ts';

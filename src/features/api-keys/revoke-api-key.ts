@@ -1,7 +1,7 @@
 /** DELETE /api/v2/api-keys/:keyId: once the reply is sent, no node accepts the key anymore. */
 
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
 import type { Owner } from '../memberships/index.ts';

@@ -1,7 +1,7 @@
 /** The shapes and limits of architecture summaries. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { requiredText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 export const MAX_KEYWORDS = 32;
 export const KEYWORD_CHARACTERS = 1000;

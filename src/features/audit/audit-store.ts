@@ -1,7 +1,7 @@
 /** Queries on the audit log. */
 import { sql } from 'kysely';
-import type { CredentialKind } from '../../platform/core/actor.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import type { CredentialKind } from '../../platform/core/operations/actor.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 
 export interface AuditSource {

@@ -1,7 +1,7 @@
 /** The shapes of the audit log. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 /** Every recorded action; the log can be filtered by it. */
 export const AUDIT_ACTIONS = [

@@ -1,6 +1,6 @@
 /** GET /api/v2/audit-events.csv: streams the whole audit log as a file, in the memory of one batch. */
 import { type Context, defineOperation } from '../../context.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import { type AuditEventRow, type AuditFilter, selectAuditEvents } from './audit-store.ts';
 import { AuditCsv, ExportAuditEventsInput } from './contract.ts';
 import { csvLine } from './csv.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { tokenFrom } from '../../../test/helpers/service/sign-in-requests.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { acceptInvitation } from '../accounts/invitations/accept-invitation.ts';
 import { inviteMember } from '../accounts/invitations/invite-member.ts';

@@ -1,6 +1,6 @@
 /** GET /api/v2/audit-events: what happened in the organization, newest first. */
 import { defineOperation } from '../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
+import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/operations/page.ts';
 import { type AuditEventRow, selectAuditEvents } from './audit-store.ts';
 import { AuditEventPage, ListAuditEventsInput } from './contract.ts';
 import { readFilter } from './read-filter.ts';

@@ -1,7 +1,7 @@
 /** Shapes and limits for code hosts that an organization is connected to. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { requiredText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 export const MAX_CODE_HOSTS = 20;
 export const MAX_SELECTIONS = 50;

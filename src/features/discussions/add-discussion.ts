@@ -1,5 +1,5 @@
 /** Adds a discussion with its first comment to a locked pull request; on a code host the comment is sent there. */
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { insertComment, insertDiscussion, type NewDiscussion, type WrittenBy } from './discussion-store.ts';
 import { upsertPositions } from './judgement-store.ts';

@@ -1,7 +1,7 @@
 /** PATCH /api/v2/discussions/:discussionId: a person resolves or reopens a discussion. */
 import { defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import { changePullRequest, type PullRequestChange } from '../pull-requests/index.ts';
 import { ChangeDiscussionInput, Discussion } from './contract.ts';
 import { findDiscussion } from './find-discussion.ts';

@@ -1,6 +1,6 @@
 /** The shapes and limits of review discussions. */
 import { z } from 'zod';
-import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { requiredText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 import {
   Author,
   Branch,

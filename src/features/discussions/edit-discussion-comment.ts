@@ -1,7 +1,7 @@
 /** PATCH /api/v2/discussions/:discussionId/comments/:commentId: the author edits a comment. */
 import { defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
-import { notFound, Problem } from '../../platform/core/errors.ts';
+import { notFound, Problem } from '../../platform/core/errors/errors.ts';
 import { changePullRequest } from '../pull-requests/index.ts';
 import { Discussion, EditDiscussionCommentInput } from './contract.ts';
 import { selectComment, updateCommentBody } from './discussion-store.ts';

@@ -1,5 +1,5 @@
 /** Finds a discussion of a locked pull request. */
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { type DiscussionRow, selectDiscussions } from './discussion-store.ts';
 

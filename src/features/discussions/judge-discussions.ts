@@ -5,10 +5,10 @@ import type { AnsweringHunk, OtherHunk, ReviewThread } from '../../engines/addre
 import { runJudgeWork } from '../../engines/judge-work/index.ts';
 import type { PortedPlace } from '../../engines/positions/index.ts';
 import { maskTexts } from '../../engines/review/index.ts';
-import type { ChangedLines, FileHunks, FileText } from '../../platform/core/code-differences.ts';
-import type { CodeReader } from '../../platform/core/code-reader.ts';
-import { Problem } from '../../platform/core/errors.ts';
-import type { Call } from '../../platform/core/fair-queue.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import type { ChangedLines, FileHunks, FileText } from '../../platform/core/ports/code-differences.ts';
+import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../platform/core/work/fair-queue.ts';
 import type { CommentRow, DiscussionRow } from './discussion-store.ts';
 import { saidAt } from './follow-from.ts';
 import type { Judgement } from './record-judgement.ts';

@@ -1,6 +1,6 @@
 /** Judges one discussion on the commit that someone says fixes it. */
 import { type Context, callOf } from '../../context.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
 import type { FoundPullRequest } from '../pull-requests/index.ts';
 import { findOrAsk } from '../repositories/index.ts';
 import type { DiscussionRow } from './discussion-store.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/helpers/rows/code.ts';
 import { makePullRequest } from '../../../test/helpers/rows/pull-requests.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { BY_SERVICE, changePullRequestAs } from '../pull-requests/index.ts';
 import { judgePullRequest, queueJudgements } from './judge-pull-request.ts';
 

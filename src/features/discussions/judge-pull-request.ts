@@ -2,8 +2,8 @@
  * After each push: where every discussion of the pull request is now, which of them the new code answers, and which answers were
  * reverted. Code is read and compared without a lock; what was found is written under it, unless there is a newer head by then.
  */
-import type { CodeReader } from '../../platform/core/code-reader.ts';
-import type { Log } from '../../platform/core/log.ts';
+import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import {

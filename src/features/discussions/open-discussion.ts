@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
 import {
   changePullRequest,
   type FoundPullRequest,

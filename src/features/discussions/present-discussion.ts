@@ -1,6 +1,6 @@
 /** Turns rows of discussions into their API shapes. */
 import type { z } from 'zod';
-import { type Actor, hasRole } from '../../platform/core/actor.ts';
+import { type Actor, hasRole } from '../../platform/core/operations/actor.ts';
 import type { BranchDiscussion, Discussion } from './contract.ts';
 import type { CommentRow, DiscussionRow, selectBranchDiscussions } from './discussion-store.ts';
 

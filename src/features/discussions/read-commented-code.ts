@@ -1,7 +1,7 @@
 /** Reads the lines that a discussion is about, as they are stored: without tokens, which the lines around them may reveal. */
 import { maskText } from '../../engines/review/index.ts';
-import type { CodeReader, FileReading } from '../../platform/core/code-reader.ts';
-import type { Call } from '../../platform/core/fair-queue.ts';
+import type { CodeReader, FileReading } from '../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../platform/core/work/fair-queue.ts';
 
 /** More commented lines than this are cut off. */
 const MAX_COMMENTED_LINES = 400;

@@ -1,6 +1,6 @@
 /** Reads discussions with their comments, as the caller sees them. */
 import type { Context } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { selectComments, selectDiscussions, selectPullRequestOf } from './discussion-store.ts';
 import { findOwnSecrets } from './own-secrets.ts';
 import { presentDiscussion } from './present-discussion.ts';

@@ -1,7 +1,7 @@
 /** POST /api/v2/discussions/:discussionId/replies: a person or an agent replies; an agent may say in which commit it is fixed. */
 import { type Context, defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { changePullRequest, findPullRequest, isRecheck, requestRecheck } from '../pull-requests/index.ts';
 import { Discussion, ReplyToDiscussionInput } from './contract.ts';
 import { insertComment, selectDiscussions, selectSameReply, touchDiscussion } from './discussion-store.ts';

@@ -1,6 +1,6 @@
 /** The shapes of events and of change feeds, for every kind of subject. */
 import { z } from 'zod';
-import { timestamp, uuid } from '../../platform/core/shapes.ts';
+import { timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 export const MAX_EVENTS = 200;
 export const MAX_WAIT_SECONDS = 55;

@@ -6,7 +6,7 @@
  * never handle events of the same subject at the same time; a subject's events are handled in order. An event that can't
  * be handled blocks only its own subject, and only until it is skipped.
  */
-import type { Log } from '../../platform/core/log.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import { type Db, inTransaction, isOutage } from '../../platform/db/index.ts';
 import {
   type Batch,

@@ -1,5 +1,5 @@
 /** Queries for events. */
-import type { CredentialKind } from '../../platform/core/actor.ts';
+import type { CredentialKind } from '../../platform/core/operations/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { SubjectKind } from './subject.ts';
 

@@ -1,6 +1,6 @@
 /** Turns an event row into its API shape. */
 import type { z } from 'zod';
-import type { Actor } from '../../platform/core/actor.ts';
+import type { Actor } from '../../platform/core/operations/actor.ts';
 import type { eventShape } from './contract.ts';
 import type { EventRow } from './event-store.ts';
 

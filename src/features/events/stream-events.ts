@@ -1,6 +1,6 @@
 /** The events of a subject as server-sent events, until the caller disconnects or loses access. */
 import type { Context } from '../../context.ts';
-import type { StreamEvent } from '../../platform/core/operation.ts';
+import type { StreamEvent } from '../../platform/core/operations/operation.ts';
 import type { EventRow } from './event-store.ts';
 import { presentEvent } from './present-event.ts';
 import { nextEvents, type Watch } from './wait-for-events.ts';

@@ -3,8 +3,8 @@
  * have no gaps. A notification only says when to query, so a lost one delays an event by a few seconds but never loses it.
  */
 import type { Context } from '../../context.ts';
-import type { FeedListener } from '../../platform/core/change-feed.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
+import type { FeedListener } from '../../platform/core/ports/change-feed.ts';
 import { isOutage } from '../../platform/db/index.ts';
 import { DEFAULT_WAIT_SECONDS, MAX_EVENTS } from './contract.ts';
 import { type EventRow, selectEventsAfter } from './event-store.ts';

@@ -1,7 +1,7 @@
 /** The shapes and limits of the inbox. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 export const INBOX_KINDS = [
   'comment',

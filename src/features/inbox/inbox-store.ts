@@ -1,6 +1,6 @@
 /** Queries for inboxes. Each belongs to one person in one organization. */
 import { sql } from 'kysely';
-import { hasRole } from '../../platform/core/actor.ts';
+import { hasRole } from '../../platform/core/operations/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { SubjectKind } from '../events/index.ts';
 import { type Reader, visibleRepositories } from '../repositories/index.ts';

@@ -9,8 +9,8 @@ import {
 } from '../../../test/helpers/rows/plan-rows.ts';
 import { makePerson, makeUser, type Person } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
-import { createLog } from '../../platform/core/log.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { changeMember } from '../accounts/members/change-member.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';

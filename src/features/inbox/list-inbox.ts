@@ -1,7 +1,7 @@
 /** GET /api/v2/inbox: the caller's inbox, newest first. */
 import { defineOperation } from '../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
-import { isUuid } from '../../platform/core/shapes.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/operations/page.ts';
+import { isUuid } from '../../platform/core/operations/shapes.ts';
 import { InboxPage, ListInboxInput } from './contract.ts';
 import { countUnread, selectInbox } from './inbox-store.ts';
 import { presentInboxItem } from './present-inbox-item.ts';

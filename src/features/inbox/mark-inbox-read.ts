@@ -1,6 +1,6 @@
 /** POST /api/v2/inbox/read: marks some items, all items of a plan or pull request, or all items as read; or undoes that. */
 import { defineOperation } from '../../context.ts';
-import { invalidRequest } from '../../platform/core/errors.ts';
+import { invalidRequest } from '../../platform/core/errors/errors.ts';
 import { MarkedRead, MarkInboxReadInput } from './contract.ts';
 import {
   countUnread,

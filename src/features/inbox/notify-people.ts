@@ -1,5 +1,5 @@
 /** Adds events to the inboxes of their recipients. Who is involved in an event depends on the kind of its subject. */
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent, SubjectKind } from '../events/index.ts';
 import { insertInboxItems } from './inbox-store.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../test/helpers/rows/pull-requests.ts';
 import { makePerson, makeUser, type Person } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';

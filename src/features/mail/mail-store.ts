@@ -1,6 +1,6 @@
 /** Queries for mail settings and for mails, each of one person in one organization. */
 import { sql } from 'kysely';
-import type { Role } from '../../platform/core/actor.ts';
+import type { Role } from '../../platform/core/operations/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { InboxKind } from '../inbox/index.ts';
 import { MAX_DIGEST_ITEMS, type MailFrequencies } from './contract.ts';

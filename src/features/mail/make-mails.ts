@@ -1,5 +1,5 @@
 /** Creates mails for new inbox items, in the transaction that creates the items. */
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { EventHandler } from '../events/index.ts';
 import { MAX_DIGEST_ITEMS } from './contract.ts';
 import { addToDigest, insertMails, selectItemsOfEvents } from './mail-store.ts';

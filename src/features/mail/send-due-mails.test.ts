@@ -6,7 +6,7 @@ import { addComment, makePlan } from '../../../test/helpers/rows/plan-rows.ts';
 import { makePerson, makeUser, type Person } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { testSecrets } from '../../../test/helpers/service/secrets.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { changeMember } from '../accounts/members/change-member.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';

@@ -4,11 +4,11 @@
  * person can see at that moment.
  */
 import { type MailOutcome, sendMail } from '../../engines/mail/index.ts';
-import type { Clock } from '../../platform/core/clock.ts';
-import type { Log } from '../../platform/core/log.ts';
-import type { MailServer } from '../../platform/core/mail-server.ts';
-import { retryDelayMs } from '../../platform/core/retry-delay.ts';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
+import { retryDelayMs } from '../../platform/core/network/retry-delay.ts';
+import type { MailServer } from '../../platform/core/ports/mail-server.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import type { Clock } from '../../platform/core/text/clock.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectInbox } from '../inbox/index.ts';
 import { composeMail } from './compose-mail.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineOperation } from '../../context.ts';
 import { sendMail } from '../../engines/mail/index.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import { SendTestMailInput, SentTestMail } from './contract.ts';
 import { selectRecipient } from './mail-store.ts';
 

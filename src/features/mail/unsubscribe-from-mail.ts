@@ -1,6 +1,6 @@
 /** POST /api/v2/mail/unsubscribe/:token: turns off all mail to the person that the token names (RFC 8058). */
 import { definePublicOperation, type PublicContext } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { UnsubscribeFromMailInput } from './contract.ts';
 import { saveFrequencies, selectRecipient } from './mail-store.ts';
 import { readUnsubscribeToken } from './unsubscribe-token.ts';

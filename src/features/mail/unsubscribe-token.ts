@@ -1,6 +1,6 @@
 /** The token in unsubscribe links: names one person in one organization, and can't be made up. It doesn't expire. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
 import type { Person } from './mail-store.ts';
 
 const ID_BYTES = 16;

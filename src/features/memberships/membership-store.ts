@@ -1,6 +1,6 @@
 /** Membership queries that several features share: who is active, locked for the length of a transaction. */
 import { sql } from 'kysely';
-import type { Role } from '../../platform/core/actor.ts';
+import type { Role } from '../../platform/core/operations/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 
 /** A user in an organization, who owns API keys, sessions and signed-in agents. */

@@ -4,10 +4,10 @@
  * refresh is requested, which indexes it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OriginAnswer } from '../../platform/core/code-reader.ts';
-import { Problem } from '../../platform/core/errors.ts';
-import { type Call, createFairQueue } from '../../platform/core/fair-queue.ts';
-import type { Log } from '../../platform/core/log.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import type { OriginAnswer } from '../../platform/core/ports/code-reader.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { type Call, createFairQueue } from '../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { askForRefresh } from '../repositories/index.ts';
 import { ASK_EVERY_SECONDS, lockAsked, selectAsk, takeAsk } from './ask-store.ts';

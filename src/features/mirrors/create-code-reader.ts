@@ -8,7 +8,9 @@ import {
   MAX_ATTEMPTS,
   SearchFailure,
 } from '../../engines/search/index.ts';
-import type { FactRequestName, FactRequests } from '../../platform/core/code-facts.ts';
+import type { ReviewRequests } from '../../platform/core/code-review.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import type { FactRequestName, FactRequests } from '../../platform/core/ports/code-facts.ts';
 import type {
   CodeReader,
   CodeRequests,
@@ -16,10 +18,8 @@ import type {
   CommitRequestName,
   ReadRequests,
   RepositoryCommit,
-} from '../../platform/core/code-reader.ts';
-import type { ReviewRequests } from '../../platform/core/code-review.ts';
-import { Problem } from '../../platform/core/errors.ts';
-import { type Call, NoTurn } from '../../platform/core/fair-queue.ts';
+} from '../../platform/core/ports/code-reader.ts';
+import { type Call, NoTurn } from '../../platform/core/work/fair-queue.ts';
 import type { Mirrors } from './create-mirrors.ts';
 import type { MirrorFolder } from './mirror-folders.ts';
 import { RepositoryGone } from './sync-mirror.ts';

@@ -3,10 +3,10 @@
  * be deleted and recreated.
  */
 import { join } from 'node:path';
-import type { OriginAnswer } from '../../platform/core/code-reader.ts';
-import type { Call } from '../../platform/core/fair-queue.ts';
-import type { Log } from '../../platform/core/log.ts';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
+import type { OriginAnswer } from '../../platform/core/ports/code-reader.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import type { Call } from '../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { createOriginAsker } from './ask-origin.ts';
 import { createMirrorFolders, type MirrorFolder } from './mirror-folders.ts';

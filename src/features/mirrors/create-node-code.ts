@@ -2,7 +2,7 @@
 import { createCodeFacts } from '../../engines/facts/index.ts';
 import { createReviewWork } from '../../engines/review/index.ts';
 import { createCodeSearch, type SearchSettings } from '../../engines/search/index.ts';
-import type { CodeReader } from '../../platform/core/code-reader.ts';
+import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
 import { createCodeReader } from './create-code-reader.ts';
 import { createMirrors, type MirrorSettings, type Mirrors } from './create-mirrors.ts';
 import type { MirrorFolder } from './mirror-folders.ts';

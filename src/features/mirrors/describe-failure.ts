@@ -2,7 +2,7 @@
 
 import { isHostError } from '../../engines/code-hosts/index.ts';
 import { explainGitFailure, GitFailure, RemoteRefused } from '../../engines/git/index.ts';
-import { errorCode } from '../../platform/core/start-failure.ts';
+import { errorCode } from '../../platform/core/errors/start-failure.ts';
 
 export function describeFailure(error: unknown): string {
   if (error instanceof GitFailure) return explainGitFailure(error);

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isUuid } from '../../platform/core/shapes.ts';
-import { errorCode } from '../../platform/core/start-failure.ts';
+import { errorCode } from '../../platform/core/errors/start-failure.ts';
+import { isUuid } from '../../platform/core/operations/shapes.ts';
 
 export interface MirrorFolder {
   /** A bare repository; missing before the first clone. */

@@ -1,5 +1,5 @@
 /** Renews a claim and writes progress to the database, at most twice a second and never after the end. */
-import type { Log } from '../../platform/core/log.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type Claim, renewClaim } from './refresh-store.ts';
 

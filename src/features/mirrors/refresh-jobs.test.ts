@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type FixtureRepository, makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
 import { type GitServer, startGitServer } from '../../../test/helpers/servers/git-server.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { REFRESH_REPOSITORY } from './index.ts';
 
 const service = await startTestService({

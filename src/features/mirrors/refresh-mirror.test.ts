@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { runFixtureGit } from '../../../test/helpers/git/git-fixtures.ts';
 import { startMirroredOrigins } from '../../../test/helpers/git/mirrored-origins.ts';
 import { startTestMirrors } from '../../../test/helpers/git/mirrors.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 
 const {
   dataDir,

@@ -5,8 +5,8 @@
  */
 import { isHostError } from '../../engines/code-hosts/index.ts';
 import { GitFailure, RemoteRefused } from '../../engines/git/index.ts';
-import type { Log } from '../../platform/core/log.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type Activity, startProgressWriter } from './progress-writer.ts';

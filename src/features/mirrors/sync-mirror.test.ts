@@ -181,7 +181,7 @@ describe('stopping', () => {
     const reached = hang(server);
     const id = await add(server.repository);
     const victim = startScript(`
-      import { createLog } from ${JSON.stringify(join(import.meta.dirname, '../../platform/core/log.ts'))};
+      import { createLog } from ${JSON.stringify(join(import.meta.dirname, '../../platform/core/telemetry/log.ts'))};
       import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../platform/db/index.ts'))};
       import { createMirrors } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
       import { createSecretBox } from ${JSON.stringify(join(import.meta.dirname, '../../platform/secrets/index.ts'))};

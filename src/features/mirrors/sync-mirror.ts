@@ -8,10 +8,10 @@ import {
   type MirrorProgress,
   maintainMirror,
 } from '../../engines/git/index.ts';
-import type { Log } from '../../platform/core/log.ts';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
-import { hexHashOf } from '../../platform/core/secret-token.ts';
-import { errorCode } from '../../platform/core/start-failure.ts';
+import { errorCode } from '../../platform/core/errors/start-failure.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { hexHashOf } from '../../platform/core/text/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type Credential, openCredential } from '../repositories/index.ts';
 import type { MirrorFolders } from './mirror-folders.ts';

@@ -1,8 +1,8 @@
 /** PUT /api/v2/organization/model: sets up the model that reviews use, or turns it off. */
 import type { z } from 'zod';
 import { defineOperation } from '../../context.ts';
-import { DEFAULT_BUDGETS } from '../../platform/core/model-endpoint.ts';
-import { acceptServerUrl } from '../../platform/core/server-url.ts';
+import { acceptServerUrl } from '../../platform/core/network/server-url.ts';
+import { DEFAULT_BUDGETS } from '../../platform/core/ports/model-endpoint.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeModelSettingsInput, ModelSettings } from './contract.ts';

@@ -1,7 +1,7 @@
 /** The shapes and limits of the models that reviews use. */
 import { z } from 'zod';
-import { MAX_BUDGET, MODEL_FORMATS } from '../../platform/core/model-endpoint.ts';
-import { requiredText, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { requiredText, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
+import { MAX_BUDGET, MODEL_FORMATS } from '../../platform/core/ports/model-endpoint.ts';
 
 export const MODEL_LIMITS = { urlCharacters: 1000, nameCharacters: 200, keyCharacters: 4000 } as const;
 export const MODEL_SOURCES = ['none', 'environment', 'organization', 'off'] as const;

@@ -1,5 +1,5 @@
 /** The keys of models, each encrypted for one organization and use. */
-import type { SecretBox } from '../../platform/core/secret-box.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
 
 export type ModelUse = 'finding' | 'second_look';
 

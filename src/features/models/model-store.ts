@@ -1,6 +1,6 @@
 /** Queries on the models of organizations and on what they used. */
 import { sql } from 'kysely';
-import type { ModelFormat, ModelUsage } from '../../platform/core/model-endpoint.ts';
+import type { ModelFormat, ModelUsage } from '../../platform/core/ports/model-endpoint.ts';
 import type { Db } from '../../platform/db/index.ts';
 
 /** A model without its key. */

@@ -4,8 +4,8 @@ import { type ModelServer, startModelServer } from '../../../test/helpers/server
 import { followAudit } from '../../../test/helpers/service/audit-trail.ts';
 import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import { testSecrets } from '../../../test/helpers/service/secrets.ts';
-import { DEFAULT_BUDGETS } from '../../platform/core/model-endpoint.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { DEFAULT_BUDGETS } from '../../platform/core/ports/model-endpoint.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { openBudget } from './open-budget.ts';
 import { openModels } from './open-models.ts';
 

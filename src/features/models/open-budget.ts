@@ -2,7 +2,7 @@
  * How many tokens are left for a piece of work, and recording what it uses. Asked before each request: what one request uses
  * beyond the limit is known only afterwards. Everything used is written at once, so that a crash loses nothing.
  */
-import type { ModelBudgets, ModelUsage } from '../../platform/core/model-endpoint.ts';
+import type { ModelBudgets, ModelUsage } from '../../platform/core/ports/model-endpoint.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { addUsage, selectMonthUsage, selectPullRequestUsage, type UsageSubject } from './model-store.ts';
 

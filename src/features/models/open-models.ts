@@ -1,6 +1,6 @@
 /** The models that an organization uses: its own, or else those of the environment. */
-import type { ConfiguredModels, ModelEndpoint } from '../../platform/core/model-endpoint.ts';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
+import type { ConfiguredModels, ModelEndpoint } from '../../platform/core/ports/model-endpoint.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type ModelUse, openModelKey } from './model-keys.ts';
 import { type ModelSettingsRow, type StoredModel, selectModelSettings } from './model-store.ts';

@@ -1,7 +1,7 @@
 /** The models of an organization as the API shows them: never a key. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { DEFAULT_BUDGETS } from '../../platform/core/model-endpoint.ts';
+import { DEFAULT_BUDGETS } from '../../platform/core/ports/model-endpoint.ts';
 import type { ModelSettings } from './contract.ts';
 import { type StoredModel, selectModelSettings, selectMonthUsage } from './model-store.ts';
 

@@ -1,9 +1,9 @@
 /** POST /api/v2/organization/model/test: asks the models two short questions and says what they can do. */
 import { defineOperation } from '../../context.ts';
 import { tryModel } from '../../engines/models/index.ts';
-import { Problem } from '../../platform/core/errors.ts';
-import type { ModelEndpoint } from '../../platform/core/model-endpoint.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import type { ModelEndpoint } from '../../platform/core/ports/model-endpoint.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { ModelTest, TestModelInput } from './contract.ts';
 import { selectModelSettings, writeTest } from './model-store.ts';
 import { openBudget } from './open-budget.ts';

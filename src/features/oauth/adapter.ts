@@ -4,11 +4,11 @@
  * answered it, which makes a consent useless in any other browser.
  */
 import type { Adapter, AdapterPayload, errors as Errors } from 'oidc-provider';
-import type { Clock } from '../../platform/core/clock.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
-import { isUuid } from '../../platform/core/shapes.ts';
-import { errorCode } from '../../platform/core/start-failure.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { errorCode } from '../../platform/core/errors/start-failure.ts';
+import { isUuid } from '../../platform/core/operations/shapes.ts';
+import type { Clock } from '../../platform/core/text/clock.ts';
+import { hashOf } from '../../platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { deleteGrant } from './agent-store.ts';

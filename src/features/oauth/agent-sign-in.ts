@@ -1,10 +1,14 @@
 /** The OAuth 2.1 server for agent sign-in: adapts the requests of real agents to what the library expects. */
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { AgentSignIn, AgentSignInRoute, AgentSignInVisit } from '../../platform/core/agent-sign-in.ts';
-import type { Clock } from '../../platform/core/clock.ts';
-import type { Log } from '../../platform/core/log.ts';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
+import type {
+  AgentSignIn,
+  AgentSignInRoute,
+  AgentSignInVisit,
+} from '../../platform/core/ports/agent-sign-in.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import type { Clock } from '../../platform/core/text/clock.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { createTokenFinder, type TokenFinder } from './find-token.ts';
 import { authorizationServerDocument, PATHS, protectedResourceDocument } from './metadata.ts';

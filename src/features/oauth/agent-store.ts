@@ -1,7 +1,7 @@
 /** Queries for agent sign-in: pending requests, and the grants that result from them. */
 import { sql } from 'kysely';
-import { type Actor, type ActorRow, actorsByHash, type Role } from '../../platform/core/actor.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
+import { type Actor, type ActorRow, actorsByHash, type Role } from '../../platform/core/operations/actor.ts';
+import { hashOf } from '../../platform/core/text/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Owner } from '../memberships/index.ts';
 

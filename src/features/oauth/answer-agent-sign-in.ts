@@ -1,10 +1,10 @@
 /** POST /api/v2/agent-sign-ins/:signInId/answer: a user allows or denies the request of an agent; only this browser can continue. */
 
 import { type Context, defineOperation } from '../../context.ts';
-import { AGENT_SCOPE } from '../../platform/core/agent-sign-in.ts';
-import { notFound, Problem } from '../../platform/core/errors.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { notFound, Problem } from '../../platform/core/errors/errors.ts';
+import { AGENT_SCOPE } from '../../platform/core/ports/agent-sign-in.ts';
+import { hashOf } from '../../platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { holdMembership } from '../memberships/index.ts';

@@ -1,6 +1,6 @@
 /** Client ID metadata documents, where the operator allows them: fetched from public addresses only. */
-import { type CheckedFetchInit, checkedFetch } from '../../platform/core/checked-fetch.ts';
-import { hasPrivateHost } from '../../platform/core/private-address.ts';
+import { type CheckedFetchInit, checkedFetch } from '../../platform/core/network/checked-fetch.ts';
+import { hasPrivateHost } from '../../platform/core/network/private-address.ts';
 import { readRegistration } from './read-registration.ts';
 
 const RESOLVE_WITHIN_MS = 2_000;

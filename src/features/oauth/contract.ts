@@ -1,7 +1,7 @@
 /** The shapes of agent sign-in and of signed-in agents. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 const SignInId = text({ min: 1, max: 100 }).describe('From the URL of the sign-in page.');
 

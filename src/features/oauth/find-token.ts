@@ -1,10 +1,10 @@
 /** Finds the caller of an access token: concurrent lookups share one query, and nothing is cached. */
-import type { Actor } from '../../platform/core/actor.ts';
-import { Batch } from '../../platform/core/batch.ts';
-import type { Clock } from '../../platform/core/clock.ts';
-import type { CredentialCheck } from '../../platform/core/credential-check.ts';
-import { LastUsed } from '../../platform/core/last-used.ts';
-import { hashOf, hexHashOf } from '../../platform/core/secret-token.ts';
+import type { Actor } from '../../platform/core/operations/actor.ts';
+import type { CredentialCheck } from '../../platform/core/operations/credential-check.ts';
+import type { Clock } from '../../platform/core/text/clock.ts';
+import { hashOf, hexHashOf } from '../../platform/core/text/secret-token.ts';
+import { Batch } from '../../platform/core/work/batch.ts';
+import { LastUsed } from '../../platform/core/work/last-used.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectActorsByToken, selectTokenState, updateAgentsUsed } from './agent-store.ts';
 

@@ -1,7 +1,7 @@
 /** GET /api/v2/agent-sign-ins/:signInId: the sign-in request of an agent, for the page where the user allows or denies it. */
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
+import { hashOf } from '../../platform/core/text/secret-token.ts';
 import { selectOrganizationName, selectSignIn } from './agent-store.ts';
 import { alreadyAnswered } from './already-answered.ts';
 import { AgentSignInRequest, GetAgentSignInInput } from './contract.ts';

@@ -1,7 +1,7 @@
 /** GET /api/v2/agents: the caller's signed-in agents in this organization, newest first. */
 import { defineOperation } from '../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
-import { isUuid } from '../../platform/core/shapes.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/operations/page.ts';
+import { isUuid } from '../../platform/core/operations/shapes.ts';
 import { type AgentRow, selectAgents } from './agent-store.ts';
 import { ListAgentsInput, SignedInAgents } from './contract.ts';
 

@@ -1,5 +1,5 @@
 /** The paths of the OAuth endpoints, and the two discovery documents for agents (RFC 9728 and RFC 8414). */
-import { AGENT_SCOPE } from '../../platform/core/agent-sign-in.ts';
+import { AGENT_SCOPE } from '../../platform/core/ports/agent-sign-in.ts';
 
 export const PATHS = {
   authorization: '/oauth/auth',

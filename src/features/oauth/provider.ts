@@ -2,12 +2,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { Configuration, KoaContextWithOIDC, default as Provider } from 'oidc-provider';
-import { AGENT_SCOPE } from '../../platform/core/agent-sign-in.ts';
-import type { Clock } from '../../platform/core/clock.ts';
-import type { Log } from '../../platform/core/log.ts';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
-import { isUuid } from '../../platform/core/shapes.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { isUuid } from '../../platform/core/operations/shapes.ts';
+import { AGENT_SCOPE } from '../../platform/core/ports/agent-sign-in.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import type { Clock } from '../../platform/core/text/clock.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { isGrantAlive } from './agent-store.ts';

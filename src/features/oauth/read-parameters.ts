@@ -1,5 +1,5 @@
 /** Turns the request parameters that real agents send into what the library expects. */
-import { AGENT_SCOPE } from '../../platform/core/agent-sign-in.ts';
+import { AGENT_SCOPE } from '../../platform/core/ports/agent-sign-in.ts';
 import { resourceOf } from './metadata.ts';
 
 /** Everything else is dropped: OpenID Connect is not offered, and agents that ask for parts of it do not need them. */

@@ -1,5 +1,5 @@
 /** Where an agent may send the browser back to: HTTPS, a program on this computer, or its own URL scheme. */
-import { isThisComputer } from '../../platform/core/this-computer.ts';
+import { isThisComputer } from '../../platform/core/network/this-computer.ts';
 
 /** Schemes handled by browsers or the system, or open to websites, so that none of them can be an agent's own. */
 const RESERVED_SCHEMES = new Set(

@@ -1,7 +1,7 @@
 /** DELETE /api/v2/agents/:agentId: once the reply is sent, no node accepts the agent's tokens anymore. */
 
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { deleteGrant } from './agent-store.ts';

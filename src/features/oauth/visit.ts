@@ -1,6 +1,6 @@
 /** The current request, for code that the library calls without passing it: the adapter and the audit record. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AgentSignInVisit } from '../../platform/core/agent-sign-in.ts';
+import type { AgentSignInVisit } from '../../platform/core/ports/agent-sign-in.ts';
 
 type Visit = Pick<AgentSignInVisit, 'requestId' | 'address' | 'sessionId'> & {
   /** Why a grant that ends during this request ended. */

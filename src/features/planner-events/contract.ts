@@ -1,6 +1,12 @@
 /** The shapes of planner sessions and their events (endpoint 7), as reported by agents. */
 import { z } from 'zod';
-import { jsonObjectAsSent, requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import {
+  jsonObjectAsSent,
+  requiredText,
+  text,
+  timestamp,
+  uuid,
+} from '../../platform/core/operations/shapes.ts';
 
 /** The types that current planner plugins send. Other types are accepted as well. */
 export const KNOWN_EVENT_TYPES = [

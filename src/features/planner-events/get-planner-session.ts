@@ -1,6 +1,6 @@
 /** GET /api/v2/planner-sessions/:sessionId: what an agent reported about one session. */
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { GetPlannerSessionInput, PlannerSessionReply } from './contract.ts';
 import { readPlannerSession } from './read-planner-session.ts';
 

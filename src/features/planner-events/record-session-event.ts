@@ -1,6 +1,6 @@
 /** POST /api/v2/mcp-sessions/events (endpoint 7): stores one planner event of an agent session. */
 import { defineOperation } from '../../context.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { RecordSessionEventInput } from './contract.ts';
 import { insertPlannerEvent } from './planner-event-store.ts';
 

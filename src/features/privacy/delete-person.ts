@@ -1,5 +1,5 @@
 /** Deletes a person: sessions, keys, agents, links and mail are deleted, and what they wrote stays under a replaced name. */
-import { StartFailure } from '../../platform/core/start-failure.ts';
+import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { NO_PASSWORD } from '../accounts/index.ts';
 import { operatorOf, recordAuditInEach } from '../audit/index.ts';

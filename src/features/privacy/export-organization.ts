@@ -1,6 +1,6 @@
 /** GET /api/v2/organization/export: streams everything in the organization as a file. */
 import { type Context, defineOperation } from '../../context.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ExportOrganizationInput, OrganizationExport } from './contract.ts';
 import { organizationLines } from './organization-lines.ts';

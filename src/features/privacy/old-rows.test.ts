@@ -5,7 +5,7 @@ import { act, postPlan } from '../../../test/helpers/rows/plans.ts';
 import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { readConfig } from '../../config.ts';
 import { createJobs, type JobServices } from '../../jobs.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const service = await startTestService({ connection: await createTestDatabase() });

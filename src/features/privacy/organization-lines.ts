@@ -1,6 +1,6 @@
 /** An organization as JSON lines: a consistent snapshot without secrets. */
-import { Problem } from '../../platform/core/errors.ts';
-import { packageVersion } from '../../platform/core/package-version.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import { packageVersion } from '../../platform/core/text/package-version.ts';
 import type { Db } from '../../platform/db/index.ts';
 import {
   holdExport,

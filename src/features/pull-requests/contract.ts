@@ -1,7 +1,7 @@
 /** The shapes and limits of pull requests. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { requiredText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 import { PLAN_STATUSES, reviewStateField } from '../plans/contract.ts';
 import {
   Author,

@@ -1,5 +1,5 @@
 /** Normalizes a path from a caller: no leading or trailing slashes, and never outside the repository. */
-import { invalidRequest } from '../../platform/core/errors.ts';
+import { invalidRequest } from '../../platform/core/errors/errors.ts';
 
 export function acceptPath(text: string, field = 'path'): string {
   const parts = text.split('/').filter((part) => part !== '' && part !== '.');

@@ -1,7 +1,7 @@
 /** Which repositories a search of all of them covers: those that the caller can see, that match, and that can be searched. */
 import type { Context } from '../../context.ts';
 import { compileGlob } from '../../engines/search/index.ts';
-import { invalidRequest } from '../../platform/core/errors.ts';
+import { invalidRequest } from '../../platform/core/errors/errors.ts';
 import { type SearchableRepository, selectSearchable } from '../repositories/index.ts';
 import { MAX_REPOSITORIES } from './contract.ts';
 import { named, repositories } from './describe-repositories.ts';

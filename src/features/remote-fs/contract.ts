@@ -1,8 +1,8 @@
 /** The shapes and limits of reading and searching the organization's code. */
 import { z } from 'zod';
-import { SYMBOL_KINDS } from '../../platform/core/code-facts.ts';
-import { IMAGE_TYPES } from '../../platform/core/code-reader.ts';
-import { requiredText, text, uuid } from '../../platform/core/shapes.ts';
+import { requiredText, text, uuid } from '../../platform/core/operations/shapes.ts';
+import { SYMBOL_KINDS } from '../../platform/core/ports/code-facts.ts';
+import { IMAGE_TYPES } from '../../platform/core/ports/code-reader.ts';
 
 export const GLOB_CHARACTERS = 1000;
 export const GREP_PATTERN_CHARACTERS = 2000;

@@ -1,5 +1,5 @@
 /** The file and lines of a request for history. */
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
 import { acceptPath } from './accept-path.ts';
 
 export function acceptFile(given: string): string {

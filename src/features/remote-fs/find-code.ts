@@ -1,8 +1,8 @@
 /** Searches the lines of a commit's files, for the grep endpoint and the web app's search. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { FoundCode } from '../../platform/core/code-reader.ts';
-import { invalidRequest, type Problem } from '../../platform/core/errors.ts';
+import { invalidRequest, type Problem } from '../../platform/core/errors/errors.ts';
+import type { FoundCode } from '../../platform/core/ports/code-reader.ts';
 import { acceptPath } from './accept-path.ts';
 import { MAX_GREP_BYTES, MAX_MATCHING_LINES, type SearchCodeInput } from './contract.ts';
 import { noPath } from './no-path.ts';

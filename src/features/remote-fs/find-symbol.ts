@@ -1,7 +1,7 @@
 /** GET /api/v2/remote-fs/symbols: where a name is defined and used, in one repository or in all of them. */
 import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../context.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import { type ChosenRepositories, chooseRepositories } from './choose-repositories.ts';
 import {
   FindSymbolInput,

@@ -1,6 +1,6 @@
 /** GET /api/v2/remote-fs/tree: the content of a folder at a commit. */
 import { defineOperation } from '../../context.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import { acceptPath } from './accept-path.ts';
 import { ListTreeInput, MAX_TREE_ENTRIES, TreeReply } from './contract.ts';
 import { noPath } from './no-path.ts';

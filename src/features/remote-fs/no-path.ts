@@ -1,5 +1,5 @@
 /** What a request for a path that the commit doesn't have is answered: with similar paths. */
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import type { OpenCommit } from './open-commit.ts';
 
 const MAX_NEAR = 5;

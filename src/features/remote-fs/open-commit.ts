@@ -1,7 +1,7 @@
 /** Resolves the repository and ref of a request to a commit that the caller can access. */
 import { type Context, callOf } from '../../context.ts';
-import type { CodeRequests, CommitRequestName } from '../../platform/core/code-reader.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import type { CodeRequests, CommitRequestName } from '../../platform/core/ports/code-reader.ts';
 import {
   type FoundRepository,
   findCommitOf,

@@ -1,6 +1,6 @@
 /** GET /api/v2/remote-fs/file: the lines of a file at a commit. */
 import { defineOperation } from '../../context.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
 import { acceptPath } from './accept-path.ts';
 import { FileReply, MAX_READ_LINES, ReadFileInput } from './contract.ts';
 import { noPath } from './no-path.ts';

@@ -1,6 +1,6 @@
 /** GET /api/v2/remote-fs/image: an image of a commit, for the web app, which shows it without giving it an address of its own. */
 import { defineOperation } from '../../context.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import { acceptPath } from './accept-path.ts';
 import { ImageReply, MAX_IMAGE_BYTES, ReadImageInput } from './contract.ts';
 import { openCommit } from './open-commit.ts';

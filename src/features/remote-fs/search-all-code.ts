@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../context.ts';
 import { globOfLanguage, LANGUAGES } from '../../engines/facts/index.ts';
 import { compileGlob } from '../../engines/search/index.ts';
-import type { EachOutcome, EachQuery } from '../../platform/core/code-reader.ts';
-import { invalidRequest } from '../../platform/core/errors.ts';
-import type { StreamEvent } from '../../platform/core/operation.ts';
+import { invalidRequest } from '../../platform/core/errors/errors.ts';
+import type { StreamEvent } from '../../platform/core/operations/operation.ts';
+import type { EachOutcome, EachQuery } from '../../platform/core/ports/code-reader.ts';
 import { type ChosenRepositories, chooseRepositories } from './choose-repositories.ts';
 import {
   type FoundInRepository,

@@ -1,6 +1,6 @@
 /** GET /api/v2/remote-fs/file-search: the files of a commit whose paths match a glob. */
 import { defineOperation } from '../../context.ts';
-import { invalidRequest } from '../../platform/core/errors.ts';
+import { invalidRequest } from '../../platform/core/errors/errors.ts';
 import { FileSearchInput, FileSearchReply, MAX_FILES } from './contract.ts';
 import { openCommit } from './open-commit.ts';
 

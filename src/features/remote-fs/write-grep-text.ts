@@ -1,7 +1,7 @@
 /** Formats search results as text: by file, matching lines as `12:…`, context lines as `11-…`. */
-import type { FoundCode } from '../../platform/core/code-reader.ts';
-import { writeFoundLines } from '../../platform/core/grep-text.ts';
-import { showPathOnLine } from '../../platform/core/path-text.ts';
+import type { FoundCode } from '../../platform/core/ports/code-reader.ts';
+import { writeFoundLines } from '../../platform/core/text/grep-text.ts';
+import { showPathOnLine } from '../../platform/core/text/path-text.ts';
 
 export function writeGrepText(found: FoundCode): string {
   const blocks = found.files.map(({ lines, path }) => `${showPathOnLine(path)}\n${writeFoundLines(lines)}`);

@@ -1,7 +1,7 @@
 /** PATCH /api/v2/repositories/:repositoryId: changes its name, URL, credential or visibility. */
 
 import { type Context, defineOperation } from '../../context.ts';
-import { invalidRequest, notFound } from '../../platform/core/errors.ts';
+import { invalidRequest, notFound } from '../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeRepositoryInput, Repository } from './contract.ts';

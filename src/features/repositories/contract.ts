@@ -1,7 +1,7 @@
 /** Shapes and limits for repositories. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { requiredText, secretText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { requiredText, secretText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 export const NAME_CHARACTERS = 300;
 export const URL_CHARACTERS = 2000;

@@ -1,8 +1,8 @@
 /** Adds a repository, for administrators over HTTP and for the operator on the host. */
 
-import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors.ts';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../audit/index.ts';
 import { MAX_REPOSITORIES, type VISIBILITIES } from './contract.ts';

@@ -1,6 +1,6 @@
 /** Credentials for fetching, each encrypted for one repository. */
 import type { z } from 'zod';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
 import type { Credential as CredentialShape } from './contract.ts';
 
 export type Credential = z.output<typeof CredentialShape>;

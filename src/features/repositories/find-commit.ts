@@ -1,8 +1,8 @@
 /** Finds the commit of a branch, a tag or digits. What nobody recorded yet asks the origin once before it is an error. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CodeReader, OriginAnswer } from '../../platform/core/code-reader.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
-import type { Call } from '../../platform/core/fair-queue.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
+import type { CodeReader, OriginAnswer } from '../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { nearNames } from './near-names.ts';
 import { type RefKind, resolveRef, selectNearRefs } from './ref-store.ts';

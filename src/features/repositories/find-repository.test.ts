@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/helpers/service/harness.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { suggestRepositories } from './find-repository-store.ts';
 import { matchRepositories, replaceRefs, resolveRepository, selectRepositoriesById } from './index.ts';
 import { nearNames } from './near-names.ts';

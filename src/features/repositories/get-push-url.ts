@@ -1,8 +1,8 @@
 /** POST /api/v2/repositories/:repositoryId/push-url: the URL for the code host's webhook, created on first use. */
 
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
-import { newToken } from '../../platform/core/secret-token.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
+import { newToken } from '../../platform/core/text/secret-token.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { GetPushUrlInput, PushUrl } from './contract.ts';

@@ -1,6 +1,6 @@
 /** GET /api/v2/repositories/:repositoryId/refs: branches and tags, the default branch first. */
 import { defineOperation } from '../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/operations/page.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { ListRefsInput, REF_KINDS, RefPage } from './contract.ts';
 import { findRepository } from './find-repository.ts';

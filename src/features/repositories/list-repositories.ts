@@ -1,6 +1,6 @@
 /** GET /api/v2/repositories: the repositories that the caller can see. */
 import { defineOperation } from '../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/operations/page.ts';
 import { ListRepositoriesInput, NAME_CHARACTERS, RepositoryPage } from './contract.ts';
 import { presentRepositories } from './present-repository.ts';
 import { selectRepositories } from './repository-store.ts';

@@ -5,8 +5,8 @@ import { afterAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/helpers/database/database.ts';
 import { cleanUp, temporaryFolder } from '../../../test/helpers/processes/real-processes.ts';
 import { makeOrganizationRow } from '../../../test/helpers/service/factories.ts';
-import { createLog } from '../../platform/core/log.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { migrate, openDatabase } from '../../platform/db/index.ts';
 import { operatorIn, presentRepositories, selectRepositories } from './index.ts';
 

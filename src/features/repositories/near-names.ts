@@ -1,5 +1,5 @@
 /** Suggests repositories for an unknown name: a typo or two away, or sharing a part of the name. */
-import { editDistance } from '../../platform/core/edit-distance.ts';
+import { editDistance } from '../../platform/core/text/edit-distance.ts';
 
 const MAX_NAMES = 5;
 const MIN_PART_CHARACTERS = 3;

@@ -1,6 +1,6 @@
 /** POST /api/v2/repositories/:repositoryId/pushes/:token: notification from the code host that something was pushed. */
 import { definePublicOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { NotePushInput } from './contract.ts';
 import { isSameToken, openPushToken } from './push-url.ts';
 import { askForRefresh, selectPushToken } from './repository-store.ts';

@@ -1,6 +1,6 @@
 /** Repositories as returned by the API: the URL only for those who can manage them, credentials never. */
 import type { z } from 'zod';
-import { hasRole } from '../../platform/core/actor.ts';
+import { hasRole } from '../../platform/core/operations/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Repository, RepositoryActivity } from './contract.ts';
 import { type RepositoryRow, selectMembersOf } from './repository-store.ts';

@@ -1,7 +1,7 @@
 /** The URL that a code host calls after a push; a token in it authenticates the caller. */
 import { timingSafeEqual } from 'node:crypto';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
-import { hashOf } from '../../platform/core/secret-token.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
+import { hashOf } from '../../platform/core/text/secret-token.ts';
 
 const purposeOf = (repositoryId: string) => `repository-push-token:${repositoryId}`;
 

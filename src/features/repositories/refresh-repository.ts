@@ -1,7 +1,7 @@
 /** POST /api/v2/repositories/:repositoryId/refresh: fetches it now instead of at its next scheduled time. */
 
 import { defineOperation } from '../../context.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { RefreshRepositoryInput, Repository } from './contract.ts';

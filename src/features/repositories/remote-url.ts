@@ -8,8 +8,8 @@ import {
   RemoteRefused,
   type RemoteRules,
 } from '../../engines/git/index.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
-import type { OperationSettings } from '../../platform/core/operation.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
+import type { OperationSettings } from '../../platform/core/operations/operation.ts';
 import type { Credential } from './credential.ts';
 import { nameProblem } from './repository-name.ts';
 

@@ -1,7 +1,7 @@
 /** DELETE /api/v2/repositories/:repositoryId: removes everything except its name in plans. */
 
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
 import { RemoveRepositoryInput } from './contract.ts';

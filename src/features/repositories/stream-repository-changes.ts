@@ -1,6 +1,6 @@
 /** GET /api/v2/repositories/:repositoryId/events: a server-sent event each time the repository changes. */
 import { type Context, defineOperation } from '../../context.ts';
-import type { StreamEvent } from '../../platform/core/operation.ts';
+import type { StreamEvent } from '../../platform/core/operations/operation.ts';
 import { GetRepositoryInput, RepositoryChange } from './contract.ts';
 import { findRepository } from './find-repository.ts';
 import { type RepositoryRow, selectRepository } from './repository-store.ts';

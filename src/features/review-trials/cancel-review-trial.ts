@@ -1,7 +1,7 @@
 /** POST /api/v2/review-trials/:trialId/cancel: stops a trial; what it found so far stays. */
 import { defineOperation } from '../../context.ts';
-import { hasRole } from '../../platform/core/actor.ts';
-import { notFound, Problem } from '../../platform/core/errors.ts';
+import { notFound, Problem } from '../../platform/core/errors/errors.ts';
+import { hasRole } from '../../platform/core/operations/actor.ts';
 import { CancelReviewTrialInput, ReviewTrial } from './contract.ts';
 import { presentTrial } from './present-trial.ts';
 import { finishTrial, selectTrial, selectTrials } from './trial-store.ts';

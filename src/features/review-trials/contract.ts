@@ -1,6 +1,6 @@
 /** The shapes and limits of trials: reviewers on past pull requests, with nothing posted. */
 import { z } from 'zod';
-import { timestamp, uuid } from '../../platform/core/shapes.ts';
+import { timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 export const TRIAL_LIMITS = { pullRequests: 100, trials: 10, findings: 500 } as const;
 export const TRIAL_OUTCOMES = ['added', 'same', 'lost'] as const;

@@ -1,6 +1,6 @@
 /** GET /api/v2/review-trials/:trialId: what a trial would have said, against what was said. */
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { GetReviewTrialInput, ReviewTrialDetails, TRIAL_LIMITS } from './contract.ts';
 import { presentTrial } from './present-trial.ts';
 import { selectTrialPullRequests, selectTrials } from './trial-store.ts';

@@ -2,11 +2,12 @@
  * Runs a trial, one pull request after the other. What was found is written after each, so that a trial goes on where it was when the
  * process ended. Nothing is posted, and no run, finding or discussion is recorded.
  */
-import type { CodeReader } from '../../platform/core/code-reader.ts';
+
 import type { JudgedCandidate, RuleReviewer } from '../../platform/core/code-review.ts';
-import { Problem } from '../../platform/core/errors.ts';
-import type { Call } from '../../platform/core/fair-queue.ts';
-import type { Log } from '../../platform/core/log.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import type { Call } from '../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import { loadReviewers, loadReviewerVersion } from '../reviewers/index.ts';

@@ -1,8 +1,8 @@
 /** POST /api/v2/review-trials: tries a reviewer on past pull requests, or all of them on what a code host merged. Posts nothing. */
 import { type Context, defineOperation } from '../../context.ts';
-import { hasRole } from '../../platform/core/actor.ts';
-import { invalidRequest, notFound, Problem } from '../../platform/core/errors.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { invalidRequest, notFound, Problem } from '../../platform/core/errors/errors.ts';
+import { hasRole } from '../../platform/core/operations/actor.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { findTriedReviewer } from '../reviewers/index.ts';
 import { ReviewTrial, StartReviewTrialInput, TRIAL_LIMITS } from './contract.ts';

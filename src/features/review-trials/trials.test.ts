@@ -4,7 +4,7 @@ import { addRepository } from '../../../test/helpers/rows/code.ts';
 import { NO_MODELS } from '../../../test/helpers/servers/model-server.ts';
 import type { Person } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { reviewPullRequest } from '../reviews/index.ts';
 import { compareFindings } from './compare-findings.ts';
 import { runTrial } from './run-trial.ts';

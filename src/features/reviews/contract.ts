@@ -1,7 +1,7 @@
 /** The shapes and limits of reviews. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 export * from './agents/agent-review-contract.ts';
 

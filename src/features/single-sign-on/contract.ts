@@ -1,7 +1,7 @@
 /** The shapes of single sign-on. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { requiredText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 import { GIVEN_ROLES } from '../../platform/core/single-sign-on-settings.ts';
 import { SessionView } from '../accounts/contract.ts';
 

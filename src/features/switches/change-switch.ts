@@ -1,7 +1,7 @@
 /** PATCH /api/v2/organization/switches/:key: turns a setting on or off, or changes its conditions. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Context, defineOperation } from '../../context.ts';
-import { invalidRequest } from '../../platform/core/errors.ts';
+import { invalidRequest } from '../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { selectRepositoriesById } from '../repositories/index.ts';

@@ -1,8 +1,8 @@
 /** The shapes and limits of an organization's settings: switches, their conditions, and the paths that reviews skip. */
 import { z } from 'zod';
 import { compileGlob } from '../../engines/search/index.ts';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { requiredText, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { requiredText, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 import { problemOfExcludedPath } from './excluded-path-problem.ts';
 
 export const MAX_PATHS = 100;

@@ -1,7 +1,7 @@
 /** GET /api/v2/repositories/:repositoryId/excluded-paths/changes: who changed the excluded paths, when and how. */
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
-import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
+import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/operations/page.ts';
 import { selectRepositoriesById } from '../repositories/index.ts';
 import { ExcludedPathChangePage, ListExcludedPathChangesInput } from './contract.ts';
 import { presentChange } from './present-switch.ts';

@@ -1,6 +1,6 @@
 /** GET /api/v2/organization/switches/:key/changes: who changed a setting, when and how. */
 import { defineOperation } from '../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
+import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/operations/page.ts';
 import { ListSwitchChangesInput, SwitchChangePage, type SwitchStateValue } from './contract.ts';
 import { presentChange } from './present-switch.ts';
 import { selectSettingChanges } from './setting-change-store.ts';

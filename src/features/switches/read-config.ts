@@ -1,7 +1,7 @@
 /** Reads the configuration of reviews. Requests of one reader that arrive together share the queries: CI asks often. */
 import type { z } from 'zod';
-import { hasRole } from '../../platform/core/actor.ts';
-import { Batch } from '../../platform/core/batch.ts';
+import { hasRole } from '../../platform/core/operations/actor.ts';
+import { Batch } from '../../platform/core/work/batch.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Reader } from '../repositories/index.ts';
 import type { ReviewerConfig } from './contract.ts';

@@ -1,7 +1,7 @@
 /** PUT /api/v2/repositories/:repositoryId/excluded-paths: sets the paths that reviews of a repository skip. */
 import { isDeepStrictEqual } from 'node:util';
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ExcludedPathsList, SetExcludedPathsInput } from './contract.ts';

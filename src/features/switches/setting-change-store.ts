@@ -1,6 +1,6 @@
 /** Queries on how switches and excluded paths changed. */
 import { sql } from 'kysely';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 
 export async function insertSettingChange(

@@ -1,5 +1,5 @@
 /** Queries on an organization's settings. */
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { SWITCH_KEYS, SWITCHES, type SwitchConditions, type SwitchKey } from './contract.ts';
 

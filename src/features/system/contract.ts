@@ -1,6 +1,6 @@
 /** The shapes of the state of the installation. */
 import { z } from 'zod';
-import { requiredText, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { requiredText, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 
 export const MAX_FAILED_JOBS = 100;
 

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { defineOperation } from '../../context.ts';
-import { packageVersion } from '../../platform/core/package-version.ts';
+import { packageVersion } from '../../platform/core/text/package-version.ts';
 import { GetSystemInput, System } from './contract.ts';
 import { countBytes } from './count-bytes.ts';
 import { programVersion } from './program-version.ts';

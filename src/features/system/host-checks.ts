@@ -4,10 +4,10 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { checkMailServer } from '../../engines/mail/index.ts';
 import { tryFolder } from '../../platform/backup/index.ts';
-import { checkedFetch } from '../../platform/core/checked-fetch.ts';
-import { MIN_FREE_BYTES } from '../../platform/core/disk-full.ts';
-import { formatSize } from '../../platform/core/format-size.ts';
-import { packageVersion } from '../../platform/core/package-version.ts';
+import { MIN_FREE_BYTES } from '../../platform/core/errors/disk-full.ts';
+import { checkedFetch } from '../../platform/core/network/checked-fetch.ts';
+import { formatSize } from '../../platform/core/text/format-size.ts';
+import { packageVersion } from '../../platform/core/text/package-version.ts';
 import { verifySecretFile } from '../../platform/secrets/index.ts';
 import {
   ANSWER_WITHIN_MS,

@@ -2,9 +2,10 @@
  * The checks of what organizations set up. The operator's command checks every organization; an admin's page only their own,
  * so that nobody sees the addresses and problems of another organization.
  */
-import type { ModelEndpoint } from '../../platform/core/model-endpoint.ts';
-import { PrivateAddressError } from '../../platform/core/private-address.ts';
-import { sendRequest } from '../../platform/core/send-request.ts';
+
+import { PrivateAddressError } from '../../platform/core/network/private-address.ts';
+import { sendRequest } from '../../platform/core/network/send-request.ts';
+import type { ModelEndpoint } from '../../platform/core/ports/model-endpoint.ts';
 import {
   ANSWER_WITHIN_MS,
   bad,

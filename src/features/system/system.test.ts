@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { checkSystem } from './check-system.ts';
 import { getSystem } from './get-system.ts';
 import { listFailedJobs } from './list-failed-jobs.ts';

@@ -1,7 +1,7 @@
 /** PATCH /api/v2/webhooks/:webhookId: changes the URL, the events, or whether the webhook is enabled. */
 
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeWebhookInput, Webhook } from './contract.ts';

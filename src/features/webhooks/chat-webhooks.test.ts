@@ -6,7 +6,7 @@ import { makePullRequest, makeRepositoryRow } from '../../../test/helpers/rows/p
 import { startReceiver } from '../../../test/helpers/servers/webhook-receiver.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { testSecrets } from '../../../test/helpers/service/secrets.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';

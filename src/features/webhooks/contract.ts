@@ -1,8 +1,8 @@
 /** The shapes and limits of webhooks. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { MAX_ATTEMPTS } from '../../platform/core/retry-delay.ts';
-import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { MAX_ATTEMPTS } from '../../platform/core/network/retry-delay.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
+import { requiredText, secretText, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 import { PLAN_EVENT_KINDS } from '../plans/contract.ts';
 import { PULL_REQUEST_EVENT_KINDS } from '../pull-requests/contract.ts';
 

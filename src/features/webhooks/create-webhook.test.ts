@@ -5,7 +5,7 @@ import { followAudit } from '../../../test/helpers/service/audit-trail.ts';
 import { makeOrganization, type Organization, type Person } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import { testSecrets } from '../../../test/helpers/service/secrets.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { PLAN_EVENT_KINDS } from '../plans/contract.ts';
 import { PULL_REQUEST_EVENT_KINDS } from '../pull-requests/contract.ts';
 import { changeWebhook } from './change-webhook.ts';

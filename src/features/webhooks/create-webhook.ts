@@ -1,8 +1,8 @@
 /** POST /api/v2/webhooks: creates a webhook and returns its secret, only this once. */
 
 import { defineOperation } from '../../context.ts';
-import { notFound, Problem } from '../../platform/core/errors.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { notFound, Problem } from '../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { CreatedWebhook, CreateWebhookInput, MAX_WEBHOOKS } from './contract.ts';

@@ -1,7 +1,7 @@
 /** DELETE /api/v2/webhooks/:webhookId: deletes a webhook and cancels its pending deliveries. */
 
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { DeleteWebhookInput } from './contract.ts';

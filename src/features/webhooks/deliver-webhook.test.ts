@@ -6,9 +6,9 @@ import { isSigned, type Receiver, startReceiver } from '../../../test/helpers/se
 import { makeOrganization, type Organization } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { testSecrets } from '../../../test/helpers/service/secrets.ts';
-import { createLog } from '../../platform/core/log.ts';
-import { MAX_ATTEMPTS } from '../../platform/core/retry-delay.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { MAX_ATTEMPTS } from '../../platform/core/network/retry-delay.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { createChangeFeed } from '../../platform/live/index.ts';
 import { startWorker } from '../../worker.ts';
 import { submitPlan } from '../plans/changes/submit-plan.ts';

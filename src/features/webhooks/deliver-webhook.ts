@@ -3,9 +3,10 @@
  * for the next attempt are written in one transaction. If the process crashes before that, the queue runs the job again,
  * and the receiver gets the same `webhook-id`.
  */
-import type { Log } from '../../platform/core/log.ts';
-import { retryDelayMs } from '../../platform/core/retry-delay.ts';
-import type { SecretBox } from '../../platform/core/secret-box.ts';
+
+import { retryDelayMs } from '../../platform/core/network/retry-delay.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import type { DeliveryState } from './contract.ts';

@@ -1,6 +1,6 @@
 /** GET /api/v2/webhooks/:webhookId/deliveries/:deliveryId: the request body and the attempts of a delivery. */
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { GetWebhookDeliveryInput, WebhookDeliveryDetail } from './contract.ts';
 import { selectDelivery } from './delivery-store.ts';
 import { presentDeliveryDetail } from './present-webhook.ts';

@@ -1,8 +1,8 @@
 /** GET /api/v2/webhooks/:webhookId/deliveries: the deliveries of a webhook, newest first. */
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
-import { isUuid } from '../../platform/core/shapes.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/operations/page.ts';
+import { isUuid } from '../../platform/core/operations/shapes.ts';
 import { ListWebhookDeliveriesInput, WebhookDeliveryPage } from './contract.ts';
 import { selectDeliveries } from './delivery-store.ts';
 import { presentDelivery } from './present-webhook.ts';

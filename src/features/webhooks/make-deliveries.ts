@@ -1,5 +1,5 @@
 /** Turns events into deliveries: one for each webhook that is subscribed to the event. */
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { EventHandler, OutboxEvent, SubjectKind } from '../events/index.ts';
 import { chatMessage, isChatEvent } from './chat-message.ts';

@@ -1,5 +1,5 @@
 /** Sends one delivery with a timeout, and keeps the beginning of the response. */
-import { sendRequest } from '../../platform/core/send-request.ts';
+import { sendRequest } from '../../platform/core/network/send-request.ts';
 
 const TIMEOUT_MS = 10_000;
 const REPLY_BYTES_READ = 4096;

@@ -1,6 +1,6 @@
 /** POST /api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend: sends a delivery again now, with a full set of attempts. */
 import { defineOperation } from '../../context.ts';
-import { notFound, Problem } from '../../platform/core/errors.ts';
+import { notFound, Problem } from '../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { ResendWebhookDeliveryInput, WebhookDelivery } from './contract.ts';
 import { renewDelivery, selectDelivery } from './delivery-store.ts';

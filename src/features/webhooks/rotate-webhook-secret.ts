@@ -1,7 +1,7 @@
 /** POST /api/v2/webhooks/:webhookId/secret: replaces the secret and returns the new one, only this once. */
 
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { CreatedWebhook, RotateWebhookSecretInput } from './contract.ts';

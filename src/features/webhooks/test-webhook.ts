@@ -1,7 +1,7 @@
 /** POST /api/v2/webhooks/:webhookId/test: sends a test message now, once, and returns the response. */
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { notFound } from '../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { TestedWebhook, TestWebhookInput } from './contract.ts';
 import { postDelivery } from './post-delivery.ts';
 import { signatureHeaders } from './sign-delivery.ts';

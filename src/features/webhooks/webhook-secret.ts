@@ -1,5 +1,5 @@
 /** The secret that signs the deliveries of a webhook, encrypted for that webhook only. */
-import type { SecretBox } from '../../platform/core/secret-box.ts';
+import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { lockPlainSecrets, updateSecret } from './webhook-store.ts';
 

@@ -1,6 +1,6 @@
 /** Which URLs a webhook can have. */
-import { invalidRequest } from '../../platform/core/errors.ts';
-import { hasPrivateHost } from '../../platform/core/private-address.ts';
+import { invalidRequest } from '../../platform/core/errors/errors.ts';
+import { hasPrivateHost } from '../../platform/core/network/private-address.ts';
 import type { WebhookFormat } from './contract.ts';
 
 const RESOLVE_WITHIN_MS = 3_000;

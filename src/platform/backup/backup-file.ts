@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
-import { errorCode, StartFailure } from '../core/start-failure.ts';
+import { errorCode, StartFailure } from '../core/errors/start-failure.ts';
 
 const FIRST_LINE = Buffer.from('countersign backup 1\n');
 const HEAD_BYTES = 5;

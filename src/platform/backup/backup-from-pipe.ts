@@ -4,9 +4,9 @@ import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { checkFreeSpace, isDiskFull } from '../core/disk-full.ts';
-import { formatSize } from '../core/format-size.ts';
-import { StartFailure } from '../core/start-failure.ts';
+import { checkFreeSpace, isDiskFull } from '../core/errors/disk-full.ts';
+import { StartFailure } from '../core/errors/start-failure.ts';
+import { formatSize } from '../core/text/format-size.ts';
 
 export const STANDARD_INPUT = '-';
 const CHECK_EVERY_BYTES = 8 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import type { z } from 'zod';
-import { errorCode } from '../core/start-failure.ts';
+import { errorCode } from '../core/errors/start-failure.ts';
 import type { TableRows } from '../db/index.ts';
 import { BackupHeader, damaged, readFrames, TableEnd } from './backup-file.ts';
 

@@ -1,9 +1,9 @@
 /** Backups at an interval, to a folder: one node makes each, the newest are kept. */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import { makeFolder } from '../core/make-folder.ts';
+import type { Log } from '../core/telemetry/log.ts';
+import type { Clock } from '../core/text/clock.ts';
+import { makeFolder } from '../core/work/make-folder.ts';
 import { type Connection, type Db, inTransaction } from '../db/index.ts';
 import type { Queue } from '../queue/index.ts';
 import { readPassphrase, readSecretFile, sealWithPassphrase } from '../secrets/index.ts';

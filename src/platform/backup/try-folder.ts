@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { makeFolder } from '../core/make-folder.ts';
+import { makeFolder } from '../core/work/make-folder.ts';
 
 /** More than file systems keep beside a file's name, so that a full disk is noticed. */
 const PROBE_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 /** What a review says: candidates as checks, tools, agents and models report them, what became of each, and what was looked at. */
-import type { ChangedLines, FileChange } from './code-differences.ts';
+import type { ChangedLines, FileChange } from './ports/code-differences.ts';
 
 /** What a candidate states. Each but `other` can be checked without a model. */
 export const CLAIMS = [

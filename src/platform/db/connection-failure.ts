@@ -1,5 +1,5 @@
 /** Explains a failed connection and what to do about it, without ever showing the password. */
-import { errorCode, StartFailure } from '../core/start-failure.ts';
+import { errorCode, StartFailure } from '../core/errors/start-failure.ts';
 import type { Connection } from './connection.ts';
 
 export function connectionFailure(connection: Connection, error: unknown): StartFailure {

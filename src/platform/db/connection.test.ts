@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { urlOf } from '../../../test/helpers/database/database.ts';
 import { startTlsPostgres, type TlsPostgres } from '../../../test/helpers/database/tls-postgres.ts';
 import { cleanUp, temporaryFolder } from '../../../test/helpers/processes/real-processes.ts';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../core/errors/start-failure.ts';
 import { connectionFromUrl } from './connection.ts';
 import { openDatabase, withConnection } from './database.ts';
 

@@ -1,6 +1,6 @@
 /** How to connect to PostgreSQL: parsed from DATABASE_URL like libpq does, or provided by the embedded server. */
 import type { ConnectionOptions } from 'node:tls';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../core/errors/start-failure.ts';
 import { readTls, type Tls } from './connection-tls.ts';
 
 export interface Connection {

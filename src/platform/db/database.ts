@@ -1,7 +1,7 @@
 /** The connection pool and the typed query builder on top of it. */
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { errorCode, StartFailure } from '../core/start-failure.ts';
+import { errorCode, StartFailure } from '../core/errors/start-failure.ts';
 import type { Connection } from './connection.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { PreparingClient } from './preparing-client.ts';

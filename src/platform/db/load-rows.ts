@@ -1,6 +1,6 @@
 /** Fills an empty database with the rows of a backup: all of it, in one transaction, or nothing. */
 import type pg from 'pg';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../core/errors/start-failure.ts';
 import type { Connection } from './connection.ts';
 import { copyIn } from './copy-rows.ts';
 import { withConnection } from './database.ts';

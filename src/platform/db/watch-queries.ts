@@ -1,7 +1,7 @@
 /** Counts and traces the queries of each request and job, and logs slow ones: their text and never their values. */
-import type { Log } from '../core/log.ts';
-import { failureOf, recordQuery } from '../core/tracing.ts';
-import { currentWork } from '../core/work.ts';
+import type { Log } from '../core/telemetry/log.ts';
+import { failureOf, recordQuery } from '../core/telemetry/tracing.ts';
+import { currentWork } from '../core/work/work.ts';
 
 const MAX_TEXT = 2000;
 

@@ -14,8 +14,8 @@ import {
   makeThing,
   sampleOperations,
 } from '../../../test/helpers/service/sample-operations.ts';
-import { Problem } from '../core/errors.ts';
-import { hashOf } from '../core/secret-token.ts';
+import { Problem } from '../core/errors/errors.ts';
+import { hashOf } from '../core/text/secret-token.ts';
 import { deleteOldReplies } from './index.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Actor } from '../core/actor.ts';
-import type { Clock } from '../core/clock.ts';
-import { Problem } from '../core/errors.ts';
-import { hashOf } from '../core/secret-token.ts';
+import { Problem } from '../core/errors/errors.ts';
+import type { Actor } from '../core/operations/actor.ts';
+import type { Clock } from '../core/text/clock.ts';
+import { hashOf } from '../core/text/secret-token.ts';
 import { type Db, inTransaction } from '../db/index.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/helpers/database/database.ts';
 import { proxyTo } from '../../../test/helpers/database/database-proxy.ts';
-import { createLog } from '../core/log.ts';
+import { createLog } from '../core/telemetry/log.ts';
 import { type Connection, openDatabase } from '../db/index.ts';
 import { announceOnce, createChangeFeed, type NodeFeed } from './index.ts';
 

@@ -7,8 +7,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ChangeFeed, FeedListener } from '../core/change-feed.ts';
-import type { Log } from '../core/log.ts';
+import type { ChangeFeed, FeedListener } from '../core/ports/change-feed.ts';
+import type { Log } from '../core/telemetry/log.ts';
 import { type Connection, type Db, listenTo } from '../db/index.ts';
 
 const CHANNEL = 'countersign_changes';

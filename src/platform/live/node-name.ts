@@ -3,7 +3,7 @@
  * that dies loses its connection.
  */
 import { hostname } from 'node:os';
-import { packageVersion } from '../core/package-version.ts';
+import { packageVersion } from '../core/text/package-version.ts';
 
 const PREFIX = 'countersign node';
 /** PostgreSQL cuts longer names. */

@@ -4,7 +4,7 @@
  */
 import { CompiledQuery } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/telemetry/log.ts';
 import { type Connection, type Db, driverOptions, isOutage } from '../db/index.ts';
 import type { Queue, QueuedJob } from './queue.ts';
 import { type JobRunner, runJobs } from './run-jobs.ts';

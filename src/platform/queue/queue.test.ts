@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { createTestDatabase } from '../../../test/helpers/database/database.ts';
-import { createLog } from '../core/log.ts';
-import { configureTracing, type FinishedSpan } from '../core/tracing.ts';
+import { createLog } from '../core/telemetry/log.ts';
+import { configureTracing, type FinishedSpan } from '../core/telemetry/tracing.ts';
 import { type Connection, openDatabase, withConnection } from '../db/index.ts';
 import { createQueue, type Queue, type QueuedJob } from './index.ts';
 

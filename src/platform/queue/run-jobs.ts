@@ -3,10 +3,10 @@
  * never responds does not block the others. It polls when woken, when there is capacity, and every few seconds.
  */
 import type { Job, PgBoss } from 'pg-boss';
-import { errorText } from '../core/error-text.ts';
-import type { Log } from '../core/log.ts';
-import { inSpan } from '../core/tracing.ts';
-import { inWork, newWork } from '../core/work.ts';
+import { errorText } from '../core/errors/error-text.ts';
+import type { Log } from '../core/telemetry/log.ts';
+import { inSpan } from '../core/telemetry/tracing.ts';
+import { inWork, newWork } from '../core/work/work.ts';
 import type { QueuedJob } from './queue.ts';
 
 const MAX_AT_ONCE = 20;

@@ -1,7 +1,7 @@
 /** Opens the operator's secret at startup and checks that it is the one used for this database. */
 import { rm } from 'node:fs/promises';
-import type { SecretBox } from '../core/secret-box.ts';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../core/errors/start-failure.ts';
+import type { SecretBox } from '../core/ports/secret-box.ts';
 import type { Db } from '../db/index.ts';
 import { claimFingerprint, selectFingerprint } from './fingerprint-store.ts';
 import { createSecretBox, fingerprintOf } from './seal.ts';

@@ -1,8 +1,8 @@
 /** Seals the operator's secret by a passphrase, to be kept in a backup: scrypt makes the key of AES-256-GCM. */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { MIN_PASSPHRASE_CHARACTERS } from '../core/secret-box.ts';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../core/errors/start-failure.ts';
+import { MIN_PASSPHRASE_CHARACTERS } from '../core/ports/secret-box.ts';
 
 /** In base64. */
 export interface SealedSecret {

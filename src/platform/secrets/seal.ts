@@ -1,6 +1,6 @@
 /** Encrypts short texts with AES-256-GCM under a key derived from the operator's secret, bound to their purpose. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { SecretBox } from '../core/secret-box.ts';
+import type { SecretBox } from '../core/ports/secret-box.ts';
 
 export const SECRET_BYTES = 32;
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../core/make-folder.ts';
-import { errorCode, StartFailure } from '../core/start-failure.ts';
+import { errorCode, StartFailure } from '../core/errors/start-failure.ts';
+import { makeFolder } from '../core/work/make-folder.ts';
 import { SECRET_BYTES } from './seal.ts';
 
 /** The secret in the file; undefined when there is no file. */

@@ -2,8 +2,8 @@
 import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
-import type { AgentSignIn } from '../../platform/core/agent-sign-in.ts';
-import { createLog } from '../../platform/core/log.ts';
+import type { AgentSignIn } from '../../platform/core/ports/agent-sign-in.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { addAgentSignIn } from './agent-sign-in-routes.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import type { ServerParts } from './types.ts';

@@ -1,7 +1,7 @@
 /** Routes for agent sign-in (OAuth): rate limited like all requests, then passed on as raw Node.js requests. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AgentSignInRoute, AgentSignInVisit } from '../../platform/core/agent-sign-in.ts';
+import type { AgentSignInRoute, AgentSignInVisit } from '../../platform/core/ports/agent-sign-in.ts';
 import { countRequest, type IdentifyRules } from './access/identify.ts';
 import { RateLimit, refuseExcess } from './access/rate-limit.ts';
 import { readSessionCookie } from './access/session-cookie.ts';

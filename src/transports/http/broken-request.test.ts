@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { replyToBrokenRequest } from './broken-request.ts';
 
 const lines: string[] = [];

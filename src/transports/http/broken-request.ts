@@ -1,9 +1,9 @@
 /** Replies to malformed HTTP. There is no request object, so the reply is written directly to the socket. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Problem } from '../../platform/core/errors.ts';
-import type { Log } from '../../platform/core/log.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { problemDocument } from './reply-error.ts';
 
 /** How long the client may take to read the reply and disconnect. */

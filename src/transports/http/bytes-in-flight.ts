@@ -3,8 +3,8 @@
  * counts until its reply is sent. A large one counts as a whole before it is read, and a little longer; a small one as it arrives.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../../platform/core/errors.ts';
-import { networkOf } from '../../platform/core/network.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import { networkOf } from '../../platform/core/network/network.ts';
 
 /** Larger bodies leave a quarter of each limit to the others, so that neither a flood nor stalled uploads stop ordinary requests. */
 export const LARGE_BODY_BYTES = 64 * 1024;

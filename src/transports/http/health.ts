@@ -1,8 +1,8 @@
 /** Liveness, readiness and metrics endpoints. */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { isDiskFull } from '../../platform/core/disk-full.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { isDiskFull } from '../../platform/core/errors/disk-full.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 
 import type { ServerOptions } from './types.ts';
 

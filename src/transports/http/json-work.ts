@@ -1,8 +1,9 @@
 /** Parses large JSON bodies in a worker thread: two megabytes of nested lists take a hundred milliseconds, which others would wait for. */
-import type { Actor } from '../../platform/core/actor.ts';
-import { Problem } from '../../platform/core/errors.ts';
-import { createFairQueue, NoTurn } from '../../platform/core/fair-queue.ts';
-import { threadEntry, WorkThread } from '../../platform/core/work-thread.ts';
+
+import { Problem } from '../../platform/core/errors/errors.ts';
+import type { Actor } from '../../platform/core/operations/actor.ts';
+import { createFairQueue, NoTurn } from '../../platform/core/work/fair-queue.ts';
+import { threadEntry, WorkThread } from '../../platform/core/work/work-thread.ts';
 import type { ReadJson, ThreadAnswer, WantedJson } from './parse-json.ts';
 
 /** One at a time; organizations take turns. How many bytes wait is limited where bodies are received. */

@@ -1,7 +1,7 @@
 /** What an operation receives with each call, over REST or MCP. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasRole } from '../../platform/core/actor.ts';
-import { authorize, type Operation, type Transport } from '../../platform/core/operation.ts';
+import { hasRole } from '../../platform/core/operations/actor.ts';
+import { authorize, type Operation, type Transport } from '../../platform/core/operations/operation.ts';
 import { findCaller, type IdentifyRules } from './access/identify.ts';
 import { SessionCarrier } from './access/session-cookie.ts';
 import type { JsonBody } from './request-body.ts';

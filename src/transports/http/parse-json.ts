@@ -1,8 +1,8 @@
 /** Parses JSON bodies. Pure, so that it can run in any thread. */
 import { isUtf8 } from 'node:buffer';
-import { Problem, type ProblemCode } from '../../platform/core/errors.ts';
-import { type Outline, reduceTo } from '../../platform/core/input-outline.ts';
-import { sourceOfMember } from '../../platform/core/json-source.ts';
+import { Problem, type ProblemCode } from '../../platform/core/errors/errors.ts';
+import { type Outline, reduceTo } from '../../platform/core/operations/input-outline.ts';
+import { sourceOfMember } from '../../platform/core/operations/json-source.ts';
 
 /** Which parts of a body an operation looks at. */
 export interface WantedJson {

@@ -1,17 +1,17 @@
 /** Reads an operation's input from the path, query string and body, and reports all errors at once. */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { FieldError } from '../../platform/core/errors.ts';
-import { outlineOf } from '../../platform/core/input-outline.ts';
-import { fieldsKeptAsSent, JsonSource, sourceOfMember } from '../../platform/core/json-source.ts';
+import type { FieldError } from '../../platform/core/errors/errors.ts';
+import { outlineOf } from '../../platform/core/operations/input-outline.ts';
+import { fieldsKeptAsSent, JsonSource, sourceOfMember } from '../../platform/core/operations/json-source.ts';
 import {
   type Operation,
   type OperationSettings,
   pathParameters,
   readsQuery,
-} from '../../platform/core/operation.ts';
-import { checkInput, knowsNone, refuseErrors, unwrap } from '../../platform/core/read-input.ts';
-import { settingErrors } from '../../platform/core/shapes.ts';
+} from '../../platform/core/operations/operation.ts';
+import { checkInput, knowsNone, refuseErrors, unwrap } from '../../platform/core/operations/read-input.ts';
+import { settingErrors } from '../../platform/core/operations/shapes.ts';
 import type { WantedJson } from './parse-json.ts';
 import type { JsonBody } from './request-body.ts';
 

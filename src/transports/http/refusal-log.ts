@@ -1,5 +1,5 @@
 /** Logs the first of many refused requests of a kind, and once a minute how many followed, so that a flood does not fill the log. */
-import type { Log } from '../../platform/core/log.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 
 const INTERVAL_MS = 60_000;
 /** Kinds that are counted at a time; more are logged one by one. */

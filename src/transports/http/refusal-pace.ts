@@ -2,7 +2,7 @@
  * How long the reply to a refused request waits whose body nobody reads. The first few from an address are answered at once; a flood gets
  * 20 replies a second, because opening connections and sending more would otherwise cost us as much as reading did.
  */
-import { networkOf } from '../../platform/core/network.ts';
+import { networkOf } from '../../platform/core/network/network.ts';
 
 const INTERVAL_MS = 50;
 const AT_ONCE = 10;

@@ -1,10 +1,10 @@
 /** The only place that turns errors into problem documents (RFC 9457). Unexpected errors reveal no internals. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isAbort, PROBLEMS, Problem } from '../../platform/core/errors.ts';
-import { NoTurn } from '../../platform/core/fair-queue.ts';
-import type { Log } from '../../platform/core/log.ts';
-import { errorCode } from '../../platform/core/start-failure.ts';
-import { toProblem } from '../../platform/core/to-problem.ts';
+import { isAbort, PROBLEMS, Problem } from '../../platform/core/errors/errors.ts';
+import { errorCode } from '../../platform/core/errors/start-failure.ts';
+import { toProblem } from '../../platform/core/errors/to-problem.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { NoTurn } from '../../platform/core/work/fair-queue.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { unsupportedMediaType } from './request-body.ts';
 

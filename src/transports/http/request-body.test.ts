@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRaw, rawRequest, sendRaw } from '../../../test/helpers/service/raw-http.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import type { IncomingBody } from './bytes-in-flight.ts';
 import { type JsonBody, readJsonBody } from './request-body.ts';
 

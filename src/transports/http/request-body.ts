@@ -1,6 +1,6 @@
 /** Reads a JSON body up to the limit. What is wrong with its headers is refused before any of it is read. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Problem } from '../../platform/core/errors.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import { type IncomingBody, LARGE_BODY_BYTES } from './bytes-in-flight.ts';
 import { parseJson, type ReadJson } from './parse-json.ts';
 

@@ -1,11 +1,16 @@
 /** Turns an operation into a Fastify route. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor } from '../../platform/core/actor.ts';
-import { type FieldError, Problem } from '../../platform/core/errors.ts';
-import { type Operation, readsQuery, restCredentials, runOperation } from '../../platform/core/operation.ts';
-import type { Span } from '../../platform/core/tracing.ts';
-import type { Work } from '../../platform/core/work.ts';
+import { type FieldError, Problem } from '../../platform/core/errors/errors.ts';
+import type { Actor } from '../../platform/core/operations/actor.ts';
+import {
+  type Operation,
+  readsQuery,
+  restCredentials,
+  runOperation,
+} from '../../platform/core/operations/operation.ts';
+import type { Span } from '../../platform/core/telemetry/tracing.ts';
+import type { Work } from '../../platform/core/work/work.ts';
 import { countRequest, countSigned, type IdentifyRules, identify } from './access/identify.ts';
 import { type IncomingBody, LARGE_BODY_BYTES } from './bytes-in-flight.ts';
 import { startCall } from './operation-call.ts';

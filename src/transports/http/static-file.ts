@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../../platform/core/errors.ts';
-import { errorCode } from '../../platform/core/start-failure.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
+import { errorCode } from '../../platform/core/errors/start-failure.ts';
 
 export interface StaticFile {
   /** The URL path. */

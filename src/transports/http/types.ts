@@ -1,10 +1,10 @@
 /** What the HTTP transport needs from the rest of the program; the composition root passes it in. */
-import type { Actor } from '../../platform/core/actor.ts';
-import type { AgentSignIn } from '../../platform/core/agent-sign-in.ts';
-import type { CredentialCheck } from '../../platform/core/credential-check.ts';
-import type { Log } from '../../platform/core/log.ts';
-import type { McpEndpoint } from '../../platform/core/mcp-endpoint.ts';
-import type { Operation } from '../../platform/core/operation.ts';
+import type { Actor } from '../../platform/core/operations/actor.ts';
+import type { CredentialCheck } from '../../platform/core/operations/credential-check.ts';
+import type { Operation } from '../../platform/core/operations/operation.ts';
+import type { AgentSignIn } from '../../platform/core/ports/agent-sign-in.ts';
+import type { McpEndpoint } from '../../platform/core/ports/mcp-endpoint.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
 import type { DisconnectOf } from './disconnects.ts';
 import type { JsonWork } from './json-work.ts';

@@ -1,7 +1,7 @@
 /** Replies where no route matches: 404, 405 with the allowed methods, or 400 for a malformed URL. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
 import { countRequest, findCaller, type IdentifyRules } from './access/identify.ts';
 import { requestsPage, type WebApp } from './web-app.ts';
 

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { operations } from '../../operations.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 import { mountTools } from './tools.ts';
 
 const services = {

@@ -1,5 +1,5 @@
 /** Shared by the tools that read code: recording calls with a session, and ambiguous repository names. */
-import { isUuid, text } from '../../platform/core/shapes.ts';
+import { isUuid, text } from '../../platform/core/operations/shapes.ts';
 import type { FieldsOf } from './run-operation.ts';
 import { createFences } from './text/fence.ts';
 import type { ToolContext } from './tool.ts';

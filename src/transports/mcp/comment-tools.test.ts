@@ -14,7 +14,7 @@ import { startTestService, withKey, withSession } from '../../../test/helpers/se
 import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
 import { markAddressedComments } from '../../features/plans/index.ts';
-import { createLog } from '../../platform/core/log.ts';
+import { createLog } from '../../platform/core/telemetry/log.ts';
 
 const service = await startTestService();
 const { acme } = service;

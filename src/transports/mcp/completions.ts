@@ -1,6 +1,6 @@
 /** Completes plan ids, from the most recently updated plans, and names of repositories, in prompts and resource URIs. */
 import type { Server } from '@modelcontextprotocol/server';
-import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
+import type { McpCall } from '../../platform/core/ports/mcp-endpoint.ts';
 import { protocolFailure } from './protocol-failure.ts';
 import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';

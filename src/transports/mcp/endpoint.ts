@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import type { McpCall, McpEndpoint } from '../../platform/core/mcp-endpoint.ts';
+import type { McpCall, McpEndpoint } from '../../platform/core/ports/mcp-endpoint.ts';
 import { createCompletions } from './completions.ts';
 import { addPrompts } from './prompts.ts';
 import { createResources } from './resources/resources.ts';

@@ -1,8 +1,8 @@
 /** Creates a tool from its definition and the available operations. */
 import type { Tool as ListedTool, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { readInput } from '../../platform/core/read-input.ts';
-import { listSettingValues } from '../../platform/core/shapes.ts';
+import { readInput } from '../../platform/core/operations/read-input.ts';
+import { listSettingValues } from '../../platform/core/operations/shapes.ts';
 import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 import { hasUntrusted, markReply } from './text/marking.ts';

@@ -1,6 +1,7 @@
 /** Failures outside of tools as JSON-RPC errors: a code and a message, without internal details. */
-import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
-import { toProblem } from '../../platform/core/to-problem.ts';
+
+import { toProblem } from '../../platform/core/errors/to-problem.ts';
+import type { McpCall } from '../../platform/core/ports/mcp-endpoint.ts';
 import type { McpServices } from './services.ts';
 import { writeProblem } from './tool-error.ts';
 

@@ -1,7 +1,7 @@
 /** Runs operations by name, with the types of their contracts. */
 import type { OperationName, Operations } from '../../operation-types.ts';
-import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
-import type { Operation } from '../../platform/core/operation.ts';
+import type { Operation } from '../../platform/core/operations/operation.ts';
+import type { McpCall } from '../../platform/core/ports/mcp-endpoint.ts';
 
 /** Runs an operation, which validates its input again. */
 export type RunOperation = <Name extends OperationName>(

@@ -1,7 +1,7 @@
 /** The dependencies of the MCP server. */
 import type { Server } from '@modelcontextprotocol/server';
-import type { Log } from '../../platform/core/log.ts';
-import type { Operation, OperationSettings } from '../../platform/core/operation.ts';
+import type { Operation, OperationSettings } from '../../platform/core/operations/operation.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { Tool } from './tool.ts';
 
 export interface McpServices<Context> extends McpFixtures<Context> {

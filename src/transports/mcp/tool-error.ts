@@ -1,9 +1,9 @@
 /** Errors as text for a model: what is wrong, where, and what to do next. Internal details stay in the log. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isAbort, PROBLEMS, type Problem } from '../../platform/core/errors.ts';
-import type { Log } from '../../platform/core/log.ts';
-import { showPathOnLine } from '../../platform/core/path-text.ts';
-import { toProblem } from '../../platform/core/to-problem.ts';
+import { isAbort, PROBLEMS, type Problem } from '../../platform/core/errors/errors.ts';
+import { toProblem } from '../../platform/core/errors/to-problem.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
+import { showPathOnLine } from '../../platform/core/text/path-text.ts';
 import { createFences } from './text/fence.ts';
 
 interface ToolErrorRules {

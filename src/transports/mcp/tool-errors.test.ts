@@ -7,7 +7,7 @@ import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
 import type { Context } from '../../context.ts';
 import { operations } from '../../operations.ts';
-import type { Operation } from '../../platform/core/operation.ts';
+import type { Operation } from '../../platform/core/operations/operation.ts';
 
 const FAILURE = new Error('relation "secret_table" does not exist');
 

@@ -2,10 +2,10 @@
 import type { CallToolResult, Tool as ListedTool, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { OperationName } from '../../operation-types.ts';
-import type { Actor } from '../../platform/core/actor.ts';
-import type { Log } from '../../platform/core/log.ts';
-import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
-import type { OperationSettings } from '../../platform/core/operation.ts';
+import type { Actor } from '../../platform/core/operations/actor.ts';
+import type { OperationSettings } from '../../platform/core/operations/operation.ts';
+import type { McpCall } from '../../platform/core/ports/mcp-endpoint.ts';
+import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { FieldsOf, RunOperation } from './run-operation.ts';
 
 /** What a client may assume about a tool. Always sent: the protocol's defaults assume the worst. */

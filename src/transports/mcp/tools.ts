@@ -1,7 +1,7 @@
 /** The MCP server's tools: each file in `tools/` exports one. */
 import type { Server } from '@modelcontextprotocol/server';
-import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
-import { currentWork } from '../../platform/core/work.ts';
+import type { McpCall } from '../../platform/core/ports/mcp-endpoint.ts';
+import { currentWork } from '../../platform/core/work/work.ts';
 import { mountTool } from './mount-tool.ts';
 import { invalidParams } from './protocol-failure.ts';
 import type { McpServices } from './services.ts';

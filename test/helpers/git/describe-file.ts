@@ -1,7 +1,7 @@
 /** The facts of a file as short lines. */
 
 import { extractFacts } from '../../../src/engines/facts/extract-facts.ts';
-import type { FileFacts, SymbolDefinition } from '../../../src/platform/core/code-facts.ts';
+import type { FileFacts, SymbolDefinition } from '../../../src/platform/core/ports/code-facts.ts';
 
 /** `+` for exported; the container, kind, lines and parameters. */
 function describeSymbol(symbol: SymbolDefinition): string {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, expect } from 'vitest';
 import type { Mirrors } from '../../../src/features/mirrors/index.ts';
 import { createRepository, type RepositoryToAdd } from '../../../src/features/repositories/index.ts';
-import { createLog } from '../../../src/platform/core/log.ts';
+import { createLog } from '../../../src/platform/core/telemetry/log.ts';
 import { openDatabase } from '../../../src/platform/db/index.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { cleanUp, type Script, startScript } from '../processes/real-processes.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { createNodeCode, type NodeCode } from '../../../src/features/mirrors/index.ts';
-import { createLog } from '../../../src/platform/core/log.ts';
+import { createLog } from '../../../src/platform/core/telemetry/log.ts';
 import { testSecrets } from '../service/secrets.ts';
 
 type Services = Parameters<typeof createNodeCode>[0];

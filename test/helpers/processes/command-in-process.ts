@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { reportFailure, runCommandLine } from '../../../src/commands/run-command-line.ts';
-import { createLog } from '../../../src/platform/core/log.ts';
+import { createLog } from '../../../src/platform/core/telemetry/log.ts';
 import { type Ended, type ProcessOptions, settingsIn } from './countersign-process.ts';
 import { temporaryFolder } from './real-processes.ts';
 

@@ -6,8 +6,8 @@ import {
   replaceSummaries,
   summaryRow,
 } from '../../../src/features/architecture/index.ts';
-import type { FactKind } from '../../../src/platform/core/code-facts.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import type { FactKind } from '../../../src/platform/core/ports/code-facts.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import type { Person } from '../service/factories.ts';
 import type { TestService } from '../service/harness.ts';
 import { makeRepositoryRow } from './repository-rows.ts';

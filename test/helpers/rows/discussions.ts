@@ -5,7 +5,7 @@ import {
   type NewDiscussion,
   type WrittenBy,
 } from '../../../src/features/discussions/discussion-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import type { Db } from '../../../src/platform/db/index.ts';
 
 const BOT: WrittenBy = { kind: 'bot', userId: null, accountId: null, name: 'a bot' };

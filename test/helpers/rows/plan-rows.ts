@@ -1,5 +1,5 @@
 /** Inserts plans, versions, comments and events as rows. */
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../../src/platform/db/index.ts';
 import type { Person } from '../service/factories.ts';
 

@@ -1,7 +1,7 @@
 /** Pull requests for tests, written directly, for tests that need no git. */
 
 import { insertPullRequest, type NewPullRequest } from '../../../src/features/pull-requests/index.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { inTransaction } from '../../../src/platform/db/index.ts';
 import type { Person } from '../service/factories.ts';
 import type { TestService } from '../service/harness.ts';

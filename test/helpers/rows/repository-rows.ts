@@ -1,5 +1,5 @@
 /** Repositories for tests, written directly, for tests that need no git. */
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import type { Person } from '../service/factories.ts';
 import type { TestService } from '../service/harness.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../src/features/reviews/agents/agent-review-store.ts';
 import { upsertExcludedPaths } from '../../../src/features/switches/excluded-path-store.ts';
 import { insertSettingChange } from '../../../src/features/switches/setting-change-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import type { Person } from '../service/factories.ts';
 import type { TestService } from '../service/harness.ts';
 import { seedArchitecture } from './architecture.ts';

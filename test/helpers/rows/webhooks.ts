@@ -1,7 +1,7 @@
 /** Webhooks with deliveries for tests. */
 import { createWebhook } from '../../../src/features/webhooks/create-webhook.ts';
 import { insertDeliveries } from '../../../src/features/webhooks/delivery-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { type TestService, withSession } from '../service/harness.ts';
 
 export const WEBHOOK_URL = 'https://hooks.invalid/in?key=hidden';

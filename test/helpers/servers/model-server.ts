@@ -1,7 +1,7 @@
 /** A model server that speaks the formats of OpenAI and Anthropic, streams, and says what a script tells it to. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ModelEndpoint, ModelFormat } from '../../../src/platform/core/model-endpoint.ts';
+import type { ModelEndpoint, ModelFormat } from '../../../src/platform/core/ports/model-endpoint.ts';
 import { testSecrets } from '../service/secrets.ts';
 
 /** What a review needs to know about models when there are none. */

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, expect } from 'vitest';
 import { checkHost } from '../../../src/features/code-hosts/index.ts';
 import { operations } from '../../../src/operations.ts';
-import { createLog } from '../../../src/platform/core/log.ts';
+import { createLog } from '../../../src/platform/core/telemetry/log.ts';
 import { FakeModel } from '../../code-hosts/fake-model.ts';
 import type { FakeServer } from '../../code-hosts/fake-server.ts';
 import { startGiteaFake } from '../../code-hosts/gitea-fake.ts';

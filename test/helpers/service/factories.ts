@@ -4,9 +4,9 @@ import { generateApiKey } from '../../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../../src/features/audit/index.ts';
 import { insertBuiltInReviewers } from '../../../src/features/reviewers/index.ts';
 import { insertSwitches } from '../../../src/features/switches/index.ts';
-import { ROLES, type Role } from '../../../src/platform/core/actor.ts';
-import { hashOf, newToken } from '../../../src/platform/core/secret-token.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { ROLES, type Role } from '../../../src/platform/core/operations/actor.ts';
+import { hashOf, newToken } from '../../../src/platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import type { Db } from '../../../src/platform/db/index.ts';
 
 export const PASSWORD = 'correct horse battery staple';

@@ -4,9 +4,13 @@ import { readConfig } from '../../../src/config.ts';
 import type { Context } from '../../../src/context.ts';
 import type { NodeCode } from '../../../src/features/mirrors/index.ts';
 import { createNode } from '../../../src/node.ts';
-import type { Clock } from '../../../src/platform/core/clock.ts';
-import { createLog } from '../../../src/platform/core/log.ts';
-import { type Operation, pathParameters, readsQuery } from '../../../src/platform/core/operation.ts';
+import {
+  type Operation,
+  pathParameters,
+  readsQuery,
+} from '../../../src/platform/core/operations/operation.ts';
+import { createLog } from '../../../src/platform/core/telemetry/log.ts';
+import type { Clock } from '../../../src/platform/core/text/clock.ts';
 import { type Connection, type Db, openDatabase, watchQueries } from '../../../src/platform/db/index.ts';
 import type { McpFixtures } from '../../../src/transports/mcp/index.ts';
 import { createTestDatabase } from '../database/database.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { readConfig } from '../../../src/config.ts';
-import { type Operation, pathParameters } from '../../../src/platform/core/operation.ts';
-import { listSettingValues } from '../../../src/platform/core/shapes.ts';
+import { type Operation, pathParameters } from '../../../src/platform/core/operations/operation.ts';
+import { listSettingValues } from '../../../src/platform/core/operations/shapes.ts';
 
 const DEFAULTS = readConfig({});
 

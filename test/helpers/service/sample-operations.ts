@@ -2,9 +2,15 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Context, defineOperation } from '../../../src/context.ts';
-import type { Operation } from '../../../src/platform/core/operation.ts';
-import { jsonObjectAsSent, requiredText, text, timestamp, uuid } from '../../../src/platform/core/shapes.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import type { Operation } from '../../../src/platform/core/operations/operation.ts';
+import {
+  jsonObjectAsSent,
+  requiredText,
+  text,
+  timestamp,
+  uuid,
+} from '../../../src/platform/core/operations/shapes.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import type { Db } from '../../../src/platform/db/index.ts';
 
 const Thing = z.object({ id: uuid(), name: z.string(), note: z.string().nullable(), createdAt: timestamp() });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { EXIT_CODES } from '../../../src/platform/core/start-failure.ts';
+import { EXIT_CODES } from '../../../src/platform/core/errors/start-failure.ts';
 import { FakeModel } from '../../code-hosts/fake-model.ts';
 import { startGiteaFake } from '../../code-hosts/gitea-fake.ts';
 import { startGitLabFake } from '../../code-hosts/gitlab-fake.ts';

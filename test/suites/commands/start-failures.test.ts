@@ -12,7 +12,7 @@ import {
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EXIT_CODES, type StartFailureKind } from '../../../src/platform/core/start-failure.ts';
+import { EXIT_CODES, type StartFailureKind } from '../../../src/platform/core/errors/start-failure.ts';
 import { type Connection, withConnection } from '../../../src/platform/db/index.ts';
 import { createTestDatabase, urlOf } from '../../helpers/database/database.ts';
 import { runInProcess } from '../../helpers/processes/command-in-process.ts';

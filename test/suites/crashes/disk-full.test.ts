@@ -3,7 +3,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { GitFailure } from '../../../src/engines/git/index.ts';
-import { isDiskFull } from '../../../src/platform/core/disk-full.ts';
+import { isDiskFull } from '../../../src/platform/core/errors/disk-full.ts';
 import { createTestDatabase, urlOf } from '../../helpers/database/database.ts';
 import { makeRepository } from '../../helpers/git/git-fixtures.ts';
 import {

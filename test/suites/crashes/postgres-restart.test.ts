@@ -3,7 +3,7 @@ import { cpSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
-import { EXIT_CODES } from '../../../src/platform/core/start-failure.ts';
+import { EXIT_CODES } from '../../../src/platform/core/errors/start-failure.ts';
 import {
   endProcesses,
   isRunning,

@@ -2,7 +2,7 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { newWebhookSecret } from '../../../src/features/webhooks/sign-delivery.ts';
 import { insertWebhook } from '../../../src/features/webhooks/webhook-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { openDatabase } from '../../../src/platform/db/index.ts';
 import { createTestDatabase, urlOf } from '../../helpers/database/database.ts';
 import { endProcesses, startCountersign } from '../../helpers/processes/countersign-process.ts';

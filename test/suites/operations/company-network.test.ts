@@ -21,7 +21,7 @@ import { checkMailServer } from '../../../src/engines/mail/send-mail.ts';
 import { createGuardedFetch } from '../../../src/engines/models/guarded-fetch.ts';
 import { fetchDocument } from '../../../src/features/oauth/client-documents.ts';
 import { postDelivery } from '../../../src/features/webhooks/post-delivery.ts';
-import { configureOutgoingNetwork } from '../../../src/platform/core/outgoing-network.ts';
+import { configureOutgoingNetwork } from '../../../src/platform/core/network/outgoing-network.ts';
 import { testEnvironment } from '../../code-hosts/test-environment.ts';
 import { makeRepository } from '../../helpers/git/git-fixtures.ts';
 import { temporaryFolder } from '../../helpers/processes/real-processes.ts';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/operations.ts';
-import type { Operation } from '../../../src/platform/core/operation.ts';
+import type { Operation } from '../../../src/platform/core/operations/operation.ts';
 import { idsIn, rowCounter, rowReader } from '../../helpers/database/stored-rows.ts';
 import { postComment, postPlan } from '../../helpers/rows/plans.ts';
 import { startTestService } from '../../helpers/service/harness.ts';

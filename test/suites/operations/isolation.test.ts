@@ -16,8 +16,8 @@ import {
 } from '../../../src/features/privacy/index.ts';
 import { PERSON_COLUMNS } from '../../../src/features/privacy/person-store.ts';
 import { operations } from '../../../src/operations.ts';
-import { type Operation, pathParameters } from '../../../src/platform/core/operation.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { type Operation, pathParameters } from '../../../src/platform/core/operations/operation.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { idsIn, rowReader } from '../../helpers/database/stored-rows.ts';
 import { act, postComment, postPlan } from '../../helpers/rows/plans.ts';
 import { seedPullRequest } from '../../helpers/rows/seed-pull-request.ts';

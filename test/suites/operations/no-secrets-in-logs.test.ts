@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { offerSetup } from '../../../src/features/accounts/index.ts';
 import { newKeySecret } from '../../../src/features/api-keys/key-format.ts';
-import { newToken } from '../../../src/platform/core/secret-token.ts';
+import { newToken } from '../../../src/platform/core/text/secret-token.ts';
 import { type Db, openDatabase } from '../../../src/platform/db/index.ts';
 import { createTestDatabase, urlOf } from '../../helpers/database/database.ts';
 import { endProcesses, startService } from '../../helpers/processes/countersign-process.ts';

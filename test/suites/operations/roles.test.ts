@@ -1,8 +1,8 @@
 /** Every operation against every role: who is allowed and who gets 403, as the operation's `role` declares. */
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/operations.ts';
-import { hasRole, ROLES } from '../../../src/platform/core/actor.ts';
-import { type Operation, pathParameters } from '../../../src/platform/core/operation.ts';
+import { hasRole, ROLES } from '../../../src/platform/core/operations/actor.ts';
+import { type Operation, pathParameters } from '../../../src/platform/core/operations/operation.ts';
 import { startTestService, withKey, withSession } from '../../helpers/service/harness.ts';
 
 const service = await startTestService();

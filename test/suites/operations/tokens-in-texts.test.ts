@@ -10,7 +10,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { MASKED_TABLES, maskStoredTexts } from '../../../src/features/privacy/index.ts';
 import { operations } from '../../../src/operations.ts';
-import type { Operation } from '../../../src/platform/core/operation.ts';
+import type { Operation } from '../../../src/platform/core/operations/operation.ts';
 import { addRepository } from '../../helpers/rows/code.ts';
 import { startReceiver } from '../../helpers/servers/webhook-receiver.ts';
 import type { Person } from '../../helpers/service/factories.ts';

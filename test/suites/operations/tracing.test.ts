@@ -6,10 +6,15 @@ import { z } from 'zod';
 import { callTool } from '../../../src/commands/clone/call-service.ts';
 import { readConfig } from '../../../src/config.ts';
 import { runGit } from '../../../src/engines/git/run/run-git.ts';
-import { createTraceExporter, MAX_QUEUE } from '../../../src/platform/core/export-traces.ts';
-import { createLog } from '../../../src/platform/core/log.ts';
-import { sendRequest } from '../../../src/platform/core/send-request.ts';
-import { configureTracing, inSpan, parseTraceparent, startSpan } from '../../../src/platform/core/tracing.ts';
+import { createTraceExporter, MAX_QUEUE } from '../../../src/platform/core/network/export-traces.ts';
+import { sendRequest } from '../../../src/platform/core/network/send-request.ts';
+import { createLog } from '../../../src/platform/core/telemetry/log.ts';
+import {
+  configureTracing,
+  inSpan,
+  parseTraceparent,
+  startSpan,
+} from '../../../src/platform/core/telemetry/tracing.ts';
 import { startTestService, withSession } from '../../helpers/service/harness.ts';
 
 const Attribute = z.strictObject({

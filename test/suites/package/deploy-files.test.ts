@@ -11,7 +11,7 @@ import { parseCommandLine } from '../../../src/commands/parse-command-line.ts';
 import { readConfig } from '../../../src/config.ts';
 import { defineOperation } from '../../../src/context.ts';
 import { createMetrics } from '../../../src/metrics.ts';
-import { EXIT_CODES } from '../../../src/platform/core/start-failure.ts';
+import { EXIT_CODES } from '../../../src/platform/core/errors/start-failure.ts';
 import { SETTINGS } from '../../../src/settings/index.ts';
 import { CHECKOUT } from '../../helpers/processes/countersign-process.ts';
 import { cleanUp, temporaryFolder } from '../../helpers/processes/real-processes.ts';

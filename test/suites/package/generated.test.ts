@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generatedFiles } from '../../../scripts/generated-files.ts';
-import { createLog } from '../../../src/platform/core/log.ts';
+import { createLog } from '../../../src/platform/core/telemetry/log.ts';
 import { createTestDatabase } from '../../helpers/database/database.ts';
 
 const PROJECT = join(import.meta.dirname, '../../..');

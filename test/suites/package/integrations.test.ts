@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { operations } from '../../../src/operations.ts';
-import { createLog } from '../../../src/platform/core/log.ts';
+import { createLog } from '../../../src/platform/core/telemetry/log.ts';
 import { mountTools } from '../../../src/transports/mcp/tools.ts';
 import { CHECKOUT } from '../../helpers/processes/countersign-process.ts';
 

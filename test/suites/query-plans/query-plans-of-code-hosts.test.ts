@@ -12,7 +12,7 @@ import {
   hasCodeHost,
   selectFailingHosts,
 } from '../../../src/features/system/organization-check-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../../src/platform/db/index.ts';
 import { type Queries, testCoverage, testQueries } from '../../helpers/database/check-query-plans.ts';
 import { createTestDatabase } from '../../helpers/database/database.ts';

@@ -19,7 +19,7 @@ import { deleteOldEvents, deleteOldPlannerSessions } from '../../../src/features
 import { countFailingWebhooks } from '../../../src/features/system/organization-check-store.ts';
 import * as deliveries from '../../../src/features/webhooks/delivery-store.ts';
 import * as webhooks from '../../../src/features/webhooks/webhook-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { type Queries, testCoverage, testQueries } from '../../helpers/database/check-query-plans.ts';
 import { createTestDatabase } from '../../helpers/database/database.ts';
 import { fillPlans } from '../../helpers/database/fill-plans.ts';

@@ -21,7 +21,7 @@ import * as reports from '../../../src/features/reviews/publishing/review-report
 import * as figures from '../../../src/features/reviews/runs/figure-store.ts';
 import * as runs from '../../../src/features/reviews/runs/review-run-store.ts';
 import * as subjects from '../../../src/features/webhooks/pull-request-subject-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { type Queries, testCoverage, testQueries } from '../../helpers/database/check-query-plans.ts';
 import { createTestDatabase } from '../../helpers/database/database.ts';
 import { fillPullRequests } from '../../helpers/database/fill-pull-requests.ts';

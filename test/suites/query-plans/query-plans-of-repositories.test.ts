@@ -8,7 +8,7 @@ import * as refreshes from '../../../src/features/mirrors/refresh-store.ts';
 import * as finding from '../../../src/features/repositories/find-repository-store.ts';
 import * as refs from '../../../src/features/repositories/ref-store.ts';
 import * as repositories from '../../../src/features/repositories/repository-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../../src/platform/db/index.ts';
 import * as fingerprints from '../../../src/platform/secrets/fingerprint-store.ts';
 import { type Queries, testCoverage, testQueries } from '../../helpers/database/check-query-plans.ts';

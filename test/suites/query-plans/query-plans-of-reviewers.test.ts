@@ -11,7 +11,7 @@ import * as excludedPaths from '../../../src/features/switches/excluded-path-sto
 import * as settingChanges from '../../../src/features/switches/setting-change-store.ts';
 import * as switches from '../../../src/features/switches/switch-store.ts';
 import { selectModelTests } from '../../../src/features/system/organization-check-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../../src/platform/db/index.ts';
 import { type Queries, testCoverage, testQueries } from '../../helpers/database/check-query-plans.ts';
 import { createTestDatabase } from '../../helpers/database/database.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/features/architecture/describe/summary-store.ts';
 import * as search from '../../../src/features/architecture/find/search-store.ts';
 import * as uses from '../../../src/features/architecture/uses/use-store.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { type Db, withConnection } from '../../../src/platform/db/index.ts';
 import { createTestDatabase } from '../../helpers/database/database.ts';
 import { explainEach, rowsRead, scansOf, tablesScanned } from '../../helpers/database/explain-queries.ts';

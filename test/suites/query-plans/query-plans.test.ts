@@ -19,8 +19,8 @@ import * as identities from '../../../src/features/single-sign-on/identities/ide
 import * as ssoSettings from '../../../src/features/single-sign-on/settings/settings-store.ts';
 import * as redirects from '../../../src/features/single-sign-on/signing-in/redirect-store.ts';
 import { selectIssuers } from '../../../src/features/system/organization-check-store.ts';
-import { DEFAULT_SESSION_DAYS, sessionLifeOf } from '../../../src/platform/core/retention.ts';
-import { uuidv7 } from '../../../src/platform/core/uuid.ts';
+import { DEFAULT_SESSION_DAYS, sessionLifeOf } from '../../../src/platform/core/ports/retention.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../../src/platform/db/index.ts';
 import { type Queries, testCoverage, testQueries } from '../../helpers/database/check-query-plans.ts';
 import { createTestDatabase } from '../../helpers/database/database.ts';

@@ -1,5 +1,5 @@
 /** Collects the facts of one file within the limits. */
-import type { Fact } from '../../../platform/core/code-facts.ts';
+import type { Fact } from '../../../platform/core/ports/code-facts.ts';
 
 /** The facts that one extractor finds in one file. */
 export const MAX_FACTS_OF_EXTRACTOR = 500;

@@ -1,7 +1,7 @@
 /** No file makes an extractor throw, exceed its limits or take long. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ImportedModule } from '../../../platform/core/code-facts.ts';
+import type { ImportedModule } from '../../../platform/core/ports/code-facts.ts';
 import type { FileSource } from '../extractor.ts';
 import { languageOf } from '../language.ts';
 import { MAX_DETAIL_CHARACTERS, MAX_NAME_CHARACTERS } from './fact-list.ts';

@@ -1,5 +1,5 @@
 /** Names that a file takes from packages, as the package that has them names them. */
-import type { ImportedModule } from '../../../platform/core/code-facts.ts';
+import type { ImportedModule } from '../../../platform/core/ports/code-facts.ts';
 import type { Extractor, FileSource } from '../extractor.ts';
 import { importsOf, readBindings } from './code/bindings.ts';
 import { FactList } from './fact-list.ts';

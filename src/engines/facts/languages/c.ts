@@ -1,6 +1,6 @@
 /** Definitions and includes of C and C++. */
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { SymbolKind } from '../../../platform/core/code-facts.ts';
+import type { SymbolKind } from '../../../platform/core/ports/code-facts.ts';
 import {
   type Collector,
   children,

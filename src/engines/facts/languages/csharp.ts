@@ -1,6 +1,6 @@
 /** Definitions and imports of C#. */
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { SymbolKind } from '../../../platform/core/code-facts.ts';
+import type { SymbolKind } from '../../../platform/core/ports/code-facts.ts';
 import { type Collector, children, countParameters, field, type LanguageRules, type Scope } from './rules.ts';
 
 export const CSHARP: LanguageRules = { identifiers: ['identifier'], visit };

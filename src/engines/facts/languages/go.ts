@@ -1,6 +1,6 @@
 /** Definitions and imports of Go. */
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { SymbolKind } from '../../../platform/core/code-facts.ts';
+import type { SymbolKind } from '../../../platform/core/ports/code-facts.ts';
 import { type Collector, children, field, fields, type LanguageRules, type Scope, unquote } from './rules.ts';
 
 /** Uses are found by `scanGo`. */

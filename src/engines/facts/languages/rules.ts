@@ -1,6 +1,10 @@
 /** How definitions and imports of a language are found: each language has a function that looks at one declaration after another. */
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { ImportedModule, SymbolDefinition, SymbolKind } from '../../../platform/core/code-facts.ts';
+import type {
+  ImportedModule,
+  SymbolDefinition,
+  SymbolKind,
+} from '../../../platform/core/ports/code-facts.ts';
 
 /** What surrounds a declaration. */
 export interface Scope {

@@ -1,6 +1,6 @@
 /** Definitions and imports of TypeScript and JavaScript. */
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { ImportedModule, SymbolKind } from '../../../platform/core/code-facts.ts';
+import type { ImportedModule, SymbolKind } from '../../../platform/core/ports/code-facts.ts';
 import {
   type Collector,
   children,

@@ -1,8 +1,13 @@
 /** Opens and reads shards of facts: what every request needs is kept in memory, the rest is read on demand. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
-import type { Fact, FileFacts, ImportedModule, SymbolDefinition } from '../../../platform/core/code-facts.ts';
-import { errorCode } from '../../../platform/core/start-failure.ts';
+import { errorCode } from '../../../platform/core/errors/start-failure.ts';
+import type {
+  Fact,
+  FileFacts,
+  ImportedModule,
+  SymbolDefinition,
+} from '../../../platform/core/ports/code-facts.ts';
 import { LANGUAGES } from '../language.ts';
 import { extractionVersion } from './extraction-version.ts';
 import { NumberReader } from './numbers.ts';

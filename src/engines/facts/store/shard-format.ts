@@ -18,7 +18,7 @@
  *   postings       of each name, as LEB128: the number of a file (as difference), how many definitions, how many uses
  *   checksum       u32: CRC-32 of everything before it
  */
-import type { FileFacts } from '../../../platform/core/code-facts.ts';
+import type { FileFacts } from '../../../platform/core/ports/code-facts.ts';
 
 export const FORMAT_VERSION = 1;
 export const HEADER_BYTES = 64;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { FileFacts } from '../../../platform/core/code-facts.ts';
+import type { FileFacts } from '../../../platform/core/ports/code-facts.ts';
 import { LANGUAGES } from '../language.ts';
 import { extractionVersion } from './extraction-version.ts';
 import { NumberWriter } from './numbers.ts';

@@ -1,5 +1,5 @@
 /** Which commits changed a file or some of its lines: the last one of each line, or all of them. */
-import type { BlamedLines, HistoryCommit } from '../../../platform/core/code-differences.ts';
+import type { BlamedLines, HistoryCommit } from '../../../platform/core/ports/code-differences.ts';
 import { GitFailure } from '../run/git-failure.ts';
 import { readOutput, splitOutput } from '../run/read-output.ts';
 import { readCommits, readTime } from './history.ts';

@@ -1,7 +1,7 @@
 /** Comparing commits with real git: odd names and contents, large files and lists, and how commits are related. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { type FixtureFiles, makeRepository, oddFiles } from '../../../../test/helpers/git/git-fixtures.ts';
-import { showPath } from '../../../platform/core/path-text.ts';
+import { showPath } from '../../../platform/core/text/path-text.ts';
 import { diffBlobs, wholeFile } from './diff-blobs.ts';
 import { findMergeBase, isAncestor, listCommits } from './history.ts';
 import { listChanges } from './list-changes.ts';

@@ -1,5 +1,5 @@
 /** The difference of two files, by the ids of their contents: no path is involved, whatever it is. */
-import type { Hunk } from '../../../platform/core/code-differences.ts';
+import type { Hunk } from '../../../platform/core/ports/code-differences.ts';
 import { readOutput, splitOutput } from '../run/read-output.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS } from './diff-options.ts';
 import type { CommitPair } from './history.ts';

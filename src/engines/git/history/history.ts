@@ -1,5 +1,9 @@
 /** How two commits are related: their merge base, whether one contains the other, and the commits between them. */
-import type { CommitAddresses, HistoryCommit, OwnCommit } from '../../../platform/core/code-differences.ts';
+import type {
+  CommitAddresses,
+  HistoryCommit,
+  OwnCommit,
+} from '../../../platform/core/ports/code-differences.ts';
 import { GitFailure } from '../run/git-failure.ts';
 import { readOutput, splitOutput } from '../run/read-output.ts';
 import { runGit } from '../run/run-git.ts';

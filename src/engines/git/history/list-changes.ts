@@ -1,6 +1,6 @@
 /** Lists the files that differ between two commits, with their lines added and deleted. */
-import type { ChangedPath, ChangeList, FileChange } from '../../../platform/core/code-differences.ts';
-import { showPath } from '../../../platform/core/path-text.ts';
+import type { ChangedPath, ChangeList, FileChange } from '../../../platform/core/ports/code-differences.ts';
+import { showPath } from '../../../platform/core/text/path-text.ts';
 import { readOutput, splitOutput } from '../run/read-output.ts';
 import { runGit } from '../run/run-git.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS, MAX_DIFF_FILE_BYTES } from './diff-options.ts';

@@ -1,7 +1,7 @@
 /** Recognizes a change that was merged under other commits: squashed into one, or rebased. */
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Merge } from '../../../platform/core/code-differences.ts';
+import type { Merge } from '../../../platform/core/ports/code-differences.ts';
 import { type ReadOptions, readOutput, splitOutput } from '../run/read-output.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS } from './diff-options.ts';
 import { type CommitPair, findMergeBase, isAncestor } from './history.ts';

@@ -3,7 +3,7 @@
  * which looks like a header can't be mistaken for one.
  */
 
-import type { Hunk } from '../../../platform/core/code-differences.ts';
+import type { Hunk } from '../../../platform/core/ports/code-differences.ts';
 
 export type HunkHeader = Omit<Hunk, 'lines'>;
 

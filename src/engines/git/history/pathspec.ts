@@ -1,6 +1,6 @@
 /** Paths as arguments that limit what git compares. */
 import { isUtf8 } from 'node:buffer';
-import { readPath } from '../../../platform/core/path-text.ts';
+import { readPath } from '../../../platform/core/text/path-text.ts';
 
 /** The length of all arguments together is limited. */
 const MAX_BYTES = 500_000;

@@ -1,6 +1,6 @@
 /** Reads which lines changed in many files at once, without context, for following places from one commit to another. */
-import type { ChangedLines, FileHunks } from '../../../platform/core/code-differences.ts';
-import { readGitPath, showPath } from '../../../platform/core/path-text.ts';
+import type { ChangedLines, FileHunks } from '../../../platform/core/ports/code-differences.ts';
+import { readGitPath, showPath } from '../../../platform/core/text/path-text.ts';
 import { readOutput, splitOutput } from '../run/read-output.ts';
 import { DIFF_CONFIGURATION, DIFF_OPTIONS } from './diff-options.ts';
 import type { CommitPair } from './history.ts';

@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { trustedAuthorities } from '../../../platform/core/outgoing-network.ts';
+import { trustedAuthorities } from '../../../platform/core/network/outgoing-network.ts';
 import type { RunGitOptions } from '../run/run-git.ts';
 import type { RemoteAddress } from './remote-address.ts';
 import { RemoteRefused } from './remote-refused.ts';

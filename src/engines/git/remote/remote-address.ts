@@ -4,8 +4,8 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { proxyFor } from '../../../platform/core/outgoing-network.ts';
-import { isPrivateAddress } from '../../../platform/core/private-address.ts';
+import { proxyFor } from '../../../platform/core/network/outgoing-network.ts';
+import { isPrivateAddress } from '../../../platform/core/network/private-address.ts';
 import { type Candidate, parseRemote } from './parse-remote.ts';
 import { RemoteRefused } from './remote-refused.ts';
 import { type ResolveHost, resolveHost } from './resolve-host.ts';

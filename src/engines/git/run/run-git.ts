@@ -8,7 +8,7 @@ import {
   type SpawnOptions,
   spawn,
 } from 'node:child_process';
-import { inSpan } from '../../../platform/core/tracing.ts';
+import { inSpan } from '../../../platform/core/telemetry/tracing.ts';
 import { gitEnvironment, leadingArguments } from './git-environment.ts';
 import { cleanStderr, GitFailure, type GitFailureReason } from './git-failure.ts';
 

@@ -1,8 +1,8 @@
 /** What a model can look up: code of the one repository at the reviewed commit, bounded. Nothing else, and nothing is written. */
 import { z } from 'zod';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { ModelTool } from '../converse.ts';
 import type { Fence } from './fence.ts';
 

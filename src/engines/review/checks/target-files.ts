@@ -2,7 +2,7 @@
  * Which files that the target branch changed can break what a change adds, told from paths, imports and removed lines. Reading the facts of
  * everything that a busy branch changed would take longer than all other checks together.
  */
-import type { FileSymbols } from '../../../platform/core/code-facts.ts';
+import type { FileSymbols } from '../../../platform/core/ports/code-facts.ts';
 import { languageOf } from '../../facts/index.ts';
 import { fileClassOf } from '../code/file-class.ts';
 import { addedLines, type Change, type ReviewedFile, removedLines } from '../code/read-change.ts';

@@ -1,7 +1,7 @@
 /** JSON, YAML and TOML files that no longer parse, or were added broken, and YAML that loses the value of a key. */
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { LineCounter, parseAllDocuments } from 'yaml';
-import { lostKey } from '../../../platform/core/yaml-keys.ts';
+import { lostKey } from '../../../platform/core/text/yaml-keys.ts';
 import type { Check, Found } from '../check.ts';
 import { addedLines, type ReviewedFile } from '../code/read-change.ts';
 

@@ -1,6 +1,7 @@
 /** Changed exports that no test mentions. For the page of a review alone: as findings, there would be too many. */
-import type { SymbolDefinition } from '../../../platform/core/code-facts.ts';
+
 import type { NamedPlace } from '../../../platform/core/code-review.ts';
+import type { SymbolDefinition } from '../../../platform/core/ports/code-facts.ts';
 import { languageOf } from '../../facts/index.ts';
 import type { Check } from '../check.ts';
 import { fileClassOf } from '../code/file-class.ts';

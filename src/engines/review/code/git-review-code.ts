@@ -1,9 +1,10 @@
 /** Reads the code of a review from a git repository on this machine; with its index, lines are found without reading everything. */
-import { createBoundedCache } from '../../../platform/core/bounded-cache.ts';
-import type { FileChange } from '../../../platform/core/code-differences.ts';
-import type { FileFacts } from '../../../platform/core/code-facts.ts';
+
 import type { Side } from '../../../platform/core/code-review.ts';
-import { readPath, showPath } from '../../../platform/core/path-text.ts';
+import type { FileChange } from '../../../platform/core/ports/code-differences.ts';
+import type { FileFacts } from '../../../platform/core/ports/code-facts.ts';
+import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
+import { createBoundedCache } from '../../../platform/core/work/bounded-cache.ts';
 import { extractFacts, languageOf, type StoredFacts } from '../../facts/index.ts';
 import {
   GitFailure,

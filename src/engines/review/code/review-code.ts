@@ -1,7 +1,8 @@
 /** The code that a review reads: two commits of a repository, and what else its readers may see. */
-import type { ChangeList, FileHunks } from '../../../platform/core/code-differences.ts';
-import type { FileFacts, FileSymbols } from '../../../platform/core/code-facts.ts';
+
 import type { Side } from '../../../platform/core/code-review.ts';
+import type { ChangeList, FileHunks } from '../../../platform/core/ports/code-differences.ts';
+import type { FileFacts, FileSymbols } from '../../../platform/core/ports/code-facts.ts';
 import type { FactFolders } from '../../facts/index.ts';
 import type { RepositoryFolders } from '../../search/index.ts';
 

@@ -5,7 +5,7 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../../platform/core/is-alive.ts';
+import { isAlive } from '../../../platform/core/work/is-alive.ts';
 
 const KINDS = ['merge', 'patch', 'preview', 'review', 'rules'] as const;
 const NAME = new RegExp(`^countersign-(?:${KINDS.join('|')})-(\\d+)-`);

@@ -1,7 +1,7 @@
 /** Finds which of the given paths differ between two commits: changed, deleted or added. */
 
-import type { CodeRequests } from '../../../platform/core/code-reader.ts';
-import { readPath } from '../../../platform/core/path-text.ts';
+import type { CodeRequests } from '../../../platform/core/ports/code-reader.ts';
+import { readPath } from '../../../platform/core/text/path-text.ts';
 import type { CommitFiles } from './commit-files.ts';
 import { findRange, idOf, MissingObject } from './commit-files.ts';
 import type { RepositoryReader } from './repository-reader.ts';

@@ -1,6 +1,6 @@
 /** Answers requests that compare two commits, once it is certain that the mirror has both. */
-import type { ChangedKind, DifferenceRequests } from '../../../platform/core/code-differences.ts';
-import { readPath, showPath } from '../../../platform/core/path-text.ts';
+import type { ChangedKind, DifferenceRequests } from '../../../platform/core/ports/code-differences.ts';
+import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
 import {
   type BlobDiff,
   type CommitPair,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { showPath } from '../../../platform/core/path-text.ts';
+import { showPath } from '../../../platform/core/text/path-text.ts';
 import { compileGlob } from '../glob/index.ts';
 import { type CommitFiles, pathOf } from './commit-files.ts';
 import { findFiles } from './find-files.ts';

@@ -1,7 +1,7 @@
 /** Finds the files of a commit whose paths match a glob, in byte order. */
 import { isAscii } from 'node:buffer';
-import type { CodeRequests } from '../../../platform/core/code-reader.ts';
-import { showPath } from '../../../platform/core/path-text.ts';
+import type { CodeRequests } from '../../../platform/core/ports/code-reader.ts';
+import { showPath } from '../../../platform/core/text/path-text.ts';
 import type { Glob } from '../glob/index.ts';
 import { type CommitFiles, pathOf } from './commit-files.ts';
 import { matchInFolders } from './match-in-folders.ts';

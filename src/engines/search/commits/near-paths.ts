@@ -1,7 +1,7 @@
 /** Suggests paths of a commit for one that it doesn't have: another case, folder or ending, or a typo in the name. */
-import type { CodeRequests } from '../../../platform/core/code-reader.ts';
-import { editDistance } from '../../../platform/core/edit-distance.ts';
-import { readPath, showPath } from '../../../platform/core/path-text.ts';
+import type { CodeRequests } from '../../../platform/core/ports/code-reader.ts';
+import { editDistance } from '../../../platform/core/text/edit-distance.ts';
+import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
 import { type CommitFiles, pathOf } from './commit-files.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 

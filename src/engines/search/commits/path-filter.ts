@@ -1,5 +1,5 @@
 /** Globs that files must match, compiled once. */
-import { createBoundedCache } from '../../../platform/core/bounded-cache.ts';
+import { createBoundedCache } from '../../../platform/core/work/bounded-cache.ts';
 import { type CompiledGlob, compileGlob, type Glob } from '../glob/index.ts';
 import type { CommitFiles } from './commit-files.ts';
 

@@ -1,6 +1,6 @@
 /** Reads commits and their trees: the tree of a commit, single trees, and all files of a commit. */
 
-import { type BoundedCache, createBoundedCache } from '../../../platform/core/bounded-cache.ts';
+import { type BoundedCache, createBoundedCache } from '../../../platform/core/work/bounded-cache.ts';
 import { type BatchAnswer, type ObjectReader, TreeEntries } from '../../git/index.ts';
 import { type CommitFiles, MissingObject } from './commit-files.ts';
 import { FolderTable } from './folder-table.ts';

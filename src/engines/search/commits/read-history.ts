@@ -1,6 +1,6 @@
 /** Answers requests for the history of a file, once it is certain that the commit has it. */
-import type { CodeRequests } from '../../../platform/core/code-reader.ts';
-import { readPath } from '../../../platform/core/path-text.ts';
+import type { CodeRequests } from '../../../platform/core/ports/code-reader.ts';
+import { readPath } from '../../../platform/core/text/path-text.ts';
 import { blame, listFileCommits } from '../../git/index.ts';
 import type { HandlerCall } from '../serve-requests.ts';
 import { findPath } from './read-tree-path.ts';

@@ -1,6 +1,6 @@
 /** Reads an image of a commit, if its content is one that pages show. */
-import type { CodeRequests, ImageReading, ImageType } from '../../../platform/core/code-reader.ts';
-import { readPath } from '../../../platform/core/path-text.ts';
+import type { CodeRequests, ImageReading, ImageType } from '../../../platform/core/ports/code-reader.ts';
+import { readPath } from '../../../platform/core/text/path-text.ts';
 import { textOfBlob } from '../shards/blob-text.ts';
 import { MissingObject } from './commit-files.ts';
 import { findPath } from './read-tree-path.ts';

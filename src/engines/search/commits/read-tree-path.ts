@@ -1,13 +1,13 @@
 /** Reads a path of a commit: the entries of a folder, or the lines of a file. */
-import type { FileText } from '../../../platform/core/code-differences.ts';
+import type { FileText } from '../../../platform/core/ports/code-differences.ts';
 import type {
   CodeRequests,
   FileReading,
   TreeEntry,
   TreeEntryKind,
   TreeListing,
-} from '../../../platform/core/code-reader.ts';
-import { readPath, showPath } from '../../../platform/core/path-text.ts';
+} from '../../../platform/core/ports/code-reader.ts';
+import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
 import { parseTree } from '../../git/index.ts';
 import { MAX_FILE_BYTES, textOfBlob } from '../shards/blob-text.ts';
 import { MissingObject } from './commit-files.ts';

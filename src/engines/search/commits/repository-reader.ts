@@ -5,7 +5,7 @@ import {
   type BoundedCache,
   createBoundedCache,
   createKeyedCache,
-} from '../../../platform/core/bounded-cache.ts';
+} from '../../../platform/core/work/bounded-cache.ts';
 import { type ObjectReader, openObjects } from '../../git/index.ts';
 import { BLOB_KINDS } from '../shards/shard-format.ts';
 import { NO_SHARDS, openShardSet, type ShardSet } from '../shards/shard-set.ts';

@@ -1,5 +1,5 @@
 /** Finds the lines of a commit that contain one of many texts, with the index: what `git grep -F` finds without it. */
-import { showPath } from '../../../platform/core/path-text.ts';
+import { showPath } from '../../../platform/core/text/path-text.ts';
 import { pathOf } from '../commits/commit-files.ts';
 import { readFromRepository } from '../commits/read-from-repository.ts';
 import type { IndexedFiles, RepositoryReader } from '../commits/repository-reader.ts';

@@ -1,7 +1,7 @@
 /** The only place that starts ripgrep: reports the matching lines of a file or of its standard input. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
-import { lowerPriority } from '../../../platform/core/lower-priority.ts';
+import { lowerPriority } from '../../../platform/core/work/lower-priority.ts';
 
 /**
  * The texts contain no NUL and no byte order mark, so ripgrep must not guess encodings. A limit of one column omits the

@@ -1,6 +1,6 @@
 /** Finds the lines of a commit's files that match a pattern: plan, choose, scan, show. */
-import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../../platform/core/code-reader.ts';
-import { readPath, showPath } from '../../../platform/core/path-text.ts';
+import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../../platform/core/ports/code-reader.ts';
+import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
 import { type CommitFiles, findRange, pathOf } from '../commits/commit-files.ts';
 import { pathFilter } from '../commits/path-filter.ts';
 import { PATH_RANKS, rankPath } from '../commits/path-rank.ts';

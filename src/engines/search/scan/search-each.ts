@@ -1,5 +1,5 @@
 /** Searches several repositories in the query process, one after another. */
-import type { EachOutcome, EachQuery } from '../../../platform/core/code-reader.ts';
+import type { EachOutcome, EachQuery } from '../../../platform/core/ports/code-reader.ts';
 import { MissingObject, TooManyFiles } from '../commits/commit-files.ts';
 import type { RepositoryReader } from '../commits/repository-reader.ts';
 import type { RepositoryFolders } from '../messages.ts';

@@ -1,5 +1,5 @@
 /** The lines to show for a file's matches: each with two lines of context, long ones truncated around the match. */
-import type { CodeLine } from '../../../platform/core/code-reader.ts';
+import type { CodeLine } from '../../../platform/core/ports/code-reader.ts';
 import type { LineMatch } from './scan-request.ts';
 
 const CONTEXT_LINES = 2;

@@ -1,8 +1,8 @@
 /** Opens and reads shards: tables are kept in memory, texts and postings are read on demand. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { createBoundedCache } from '../../../platform/core/bounded-cache.ts';
-import { errorCode } from '../../../platform/core/start-failure.ts';
+import { errorCode } from '../../../platform/core/errors/start-failure.ts';
+import { createBoundedCache } from '../../../platform/core/work/bounded-cache.ts';
 import { HEADER_BYTES, layoutOf, readHeader } from './shard-format.ts';
 import { readPostings, setPostingBits } from './trigrams.ts';
 

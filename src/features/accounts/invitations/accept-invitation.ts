@@ -1,8 +1,8 @@
 /** POST /api/v2/invitations/accept: join with a new account, or with the existing account of the email address. */
 
 import { definePublicOperation, type PublicContext } from '../../../context.ts';
-import { type FieldError, invalidRequest, Problem } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { type FieldError, invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { anonymousSource, recordAudit } from '../../audit/index.ts';
 import { AcceptInvitationInput, NewPassword, SessionView } from '../contract.ts';

@@ -10,7 +10,7 @@ import {
   signInFrom,
   tokenFrom,
 } from '../../../../test/helpers/service/sign-in-requests.ts';
-import type { Role } from '../../../platform/core/actor.ts';
+import type { Role } from '../../../platform/core/operations/actor.ts';
 import { changeMember } from '../members/change-member.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { acceptInvitation } from './accept-invitation.ts';

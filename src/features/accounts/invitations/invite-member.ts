@@ -1,9 +1,9 @@
 /** POST /api/v2/invitations: creates an invitation link for one person; it is returned only once. */
 
 import { defineOperation } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { hashOf, newToken } from '../../../platform/core/secret-token.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { hashOf, newToken } from '../../../platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { holdMembership } from '../../memberships/index.ts';

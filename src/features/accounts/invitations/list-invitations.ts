@@ -1,7 +1,7 @@
 /** GET /api/v2/invitations: pending, accepted and revoked ones, newest first. */
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/page.ts';
-import { isUuid } from '../../../platform/core/shapes.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/operations/page.ts';
+import { isUuid } from '../../../platform/core/operations/shapes.ts';
 import { InvitationPage, ListInvitationsInput } from '../contract.ts';
 import { selectInvitations } from '../store/invitation-store.ts';
 import { presentInvitation } from './present-invitation.ts';

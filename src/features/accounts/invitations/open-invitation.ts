@@ -1,6 +1,6 @@
 /** The invitation of a link, as long as it can be accepted. */
-import { Problem } from '../../../platform/core/errors.ts';
-import { hashOf } from '../../../platform/core/secret-token.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { hashOf } from '../../../platform/core/text/secret-token.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { selectOpenInvitation } from '../store/invitation-store.ts';
 

@@ -1,7 +1,7 @@
 /** DELETE /api/v2/invitations/:invitationId: revokes a pending invitation. */
 
 import { defineOperation } from '../../../context.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { Invitation, RevokeInvitationInput } from '../contract.ts';

@@ -1,7 +1,7 @@
 /** Adds a user to an organization without an invitation, for the operator's command. */
 
-import type { Role } from '../../../platform/core/actor.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { Role } from '../../../platform/core/operations/actor.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { insertMembership, insertUser, type NewUser } from '../store/account-store.ts';

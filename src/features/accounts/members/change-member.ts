@@ -1,8 +1,8 @@
 /** PATCH /api/v2/members/:userId: changes a member's role, deactivates or reactivates them. */
 
 import { defineOperation } from '../../../context.ts';
-import { ROLES, type Role } from '../../../platform/core/actor.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
+import { ROLES, type Role } from '../../../platform/core/operations/actor.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { revokeKeysOf } from '../../api-keys/index.ts';
 import { type AuditSource, callerOf, recordAudit } from '../../audit/index.ts';

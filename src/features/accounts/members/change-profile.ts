@@ -1,6 +1,6 @@
 /** PATCH /api/v2/profile: your own name and email address, in every organization that you belong to. */
 import { defineOperation } from '../../../context.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAuditInEach } from '../../audit/index.ts';
 import { ChangeProfileInput, SessionView } from '../contract.ts';

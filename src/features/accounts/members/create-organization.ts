@@ -1,7 +1,7 @@
 /** Creates organizations, each together with its owner. */
 
-import { Problem } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { insertBuiltInReviewers } from '../../reviewers/index.ts';

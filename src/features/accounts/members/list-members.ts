@@ -1,7 +1,7 @@
 /** GET /api/v2/members: the members of the organization by name, including deactivated ones. */
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/page.ts';
-import { isUuid, text } from '../../../platform/core/shapes.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/operations/page.ts';
+import { isUuid, text } from '../../../platform/core/operations/shapes.ts';
 import { ListMembersInput, MAX_NAME_LENGTH, MemberPage } from '../contract.ts';
 import { countActiveOwners, selectMembers } from '../store/account-store.ts';
 import { possibleChanges } from './member-rules.ts';

@@ -1,7 +1,7 @@
 /** Who may change whom: the rules as a table, and sequences of changes compared with a model. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ROLES, type Role } from '../../../platform/core/actor.ts';
+import { ROLES, type Role } from '../../../platform/core/operations/actor.ts';
 import { checkMemberChange, type MemberState, mayInvite, possibleChanges } from './member-rules.ts';
 
 const active = (role: Role): MemberState => ({ role, active: true });

@@ -3,7 +3,7 @@
  * Invariants: an organization always has an active owner; only owners add, change or remove owners; nobody can assign a
  * role above their own.
  */
-import { hasRole, ROLES, type Role } from '../../../platform/core/actor.ts';
+import { hasRole, ROLES, type Role } from '../../../platform/core/operations/actor.ts';
 
 export interface MemberState {
   role: Role;

@@ -6,7 +6,7 @@ import { followAudit } from '../../../../test/helpers/service/audit-trail.ts';
 import { makeOrganization, makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { BEHIND_PROXY, signInFrom } from '../../../../test/helpers/service/sign-in-requests.ts';
-import type { Role } from '../../../platform/core/actor.ts';
+import type { Role } from '../../../platform/core/operations/actor.ts';
 import { createApiKey } from '../../api-keys/create-api-key.ts';
 import { operatorOf } from '../../audit/index.ts';
 import { recordSessionEvent } from '../../planner-events/record-session-event.ts';

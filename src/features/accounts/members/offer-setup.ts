@@ -1,5 +1,5 @@
 /** Creates the setup link that the service prints until it has been set up. */
-import { hashOf, newToken } from '../../../platform/core/secret-token.ts';
+import { hashOf, newToken } from '../../../platform/core/text/secret-token.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { anyOrganization, insertSetupLink } from '../store/account-store.ts';
 

@@ -1,8 +1,8 @@
 /** POST /api/v2/setup: creates the first organization and its owner, with the setup link that the service printed. */
 
 import { definePublicOperation } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { hashOf } from '../../../platform/core/secret-token.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { hashOf } from '../../../platform/core/text/secret-token.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { anonymousSource } from '../../audit/index.ts';
 import { SessionView, SetUpInput } from '../contract.ts';

@@ -1,7 +1,7 @@
 /** POST /api/v2/password: a new password ends all other sessions of the user; API keys keep working. */
 
 import { defineOperation } from '../../../context.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit, recordAuditInEach } from '../../audit/index.ts';
 import { holdMembership } from '../../memberships/index.ts';

@@ -4,7 +4,7 @@ import { PASSWORD } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { sessionCookie } from '../../../../test/helpers/service/sign-in-requests.ts';
 import { operations } from '../../../operations.ts';
-import { pathParameters } from '../../../platform/core/operation.ts';
+import { pathParameters } from '../../../platform/core/operations/operation.ts';
 import { getSession } from './get-session.ts';
 import { signOut } from './sign-out.ts';
 

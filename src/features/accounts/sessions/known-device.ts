@@ -1,7 +1,7 @@
 /** Devices that have signed in to an account before. Each keeps a sealed token that grants no access on its own. */
 import { randomBytes } from 'node:crypto';
 import type { Context, PublicContext } from '../../../context.ts';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 import type { Attempt } from './sign-in-limits.ts';
 
 const PURPOSE = 'known-device';

@@ -1,7 +1,7 @@
 /** DELETE /api/v2/sessions/:sessionId: signs out one of the caller's devices immediately. */
 
 import { defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { RevokeSessionInput } from '../contract.ts';

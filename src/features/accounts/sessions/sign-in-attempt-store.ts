@@ -3,7 +3,7 @@
  * `sign-in-limits.ts`. An attempt is counted before its password is checked, so that concurrent attempts gain nothing.
  */
 import { sql } from 'kysely';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type Attempt, type Limit, limitsOf, WINDOW_MS } from './sign-in-limits.ts';
 

@@ -1,7 +1,7 @@
 /** Signs a person in from the command line: anyone who can read the database can act as anyone in it. */
-import type { SessionLife } from '../../../platform/core/retention.ts';
-import { hashOf, newToken } from '../../../platform/core/secret-token.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import type { SessionLife } from '../../../platform/core/ports/retention.ts';
+import { hashOf, newToken } from '../../../platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import type { Owner } from '../../memberships/index.ts';
 import { insertSession } from '../store/session-store.ts';

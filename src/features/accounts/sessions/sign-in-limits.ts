@@ -4,7 +4,7 @@
  * never locks an account for other networks; all unknown devices together share one limit per account, however many
  * networks they come from.
  */
-import { networkOf } from '../../../platform/core/network.ts';
+import { networkOf } from '../../../platform/core/network/network.ts';
 
 /** The window of each limit, which starts with its first attempt. */
 export const WINDOW_MS = 15 * 60 * 1000;

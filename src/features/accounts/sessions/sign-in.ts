@@ -1,7 +1,7 @@
 /** POST /api/v2/session: starts a session with an email address and password; never reveals which of the two was wrong. */
 
 import { definePublicOperation } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { anonymousSource, recordAudit } from '../../audit/index.ts';
 import { SessionView, SignInInput } from '../contract.ts';

@@ -1,8 +1,8 @@
 /** Starts a session, always with a new token, so that a token known before the sign-in is useless afterwards. */
 import type { PublicContext } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { hashOf, newToken } from '../../../platform/core/secret-token.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { hashOf, newToken } from '../../../platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { selectMembershipsOf, selectUser } from '../store/account-store.ts';
 import { deleteSessionByToken, insertSession, type SessionIdentity } from '../store/session-store.ts';

@@ -1,7 +1,7 @@
 /** POST /api/v2/session/organization: starts a session in another organization, because a session belongs to exactly one. */
 
 import { defineOperation } from '../../../context.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { holdMembership } from '../../memberships/index.ts';

@@ -1,7 +1,7 @@
 /** Queries on organizations, users and memberships. */
 import { sql } from 'kysely';
-import type { Role } from '../../../platform/core/actor.ts';
-import { errorCode } from '../../../platform/core/start-failure.ts';
+import { errorCode } from '../../../platform/core/errors/start-failure.ts';
+import type { Role } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { holdActivations } from '../../memberships/index.ts';
 

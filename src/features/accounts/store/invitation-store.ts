@@ -1,6 +1,6 @@
 /** Queries on invitations. */
 import { sql } from 'kysely';
-import type { Role } from '../../../platform/core/actor.ts';
+import type { Role } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
 export interface NewInvitation {

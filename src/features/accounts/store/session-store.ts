@@ -1,8 +1,8 @@
 /** Queries on sessions. */
 import { sql } from 'kysely';
-import { type Actor, type ActorRow, actorsByHash } from '../../../platform/core/actor.ts';
-import type { SessionLife } from '../../../platform/core/retention.ts';
-import { hexHashOf } from '../../../platform/core/secret-token.ts';
+import { type Actor, type ActorRow, actorsByHash } from '../../../platform/core/operations/actor.ts';
+import type { SessionLife } from '../../../platform/core/ports/retention.ts';
+import { hexHashOf } from '../../../platform/core/text/secret-token.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { holdMembership } from '../../memberships/index.ts';
 

@@ -2,8 +2,8 @@
  * After the head of a default branch changed: reads the facts of the new head and writes what the repository is and does.
  * Code is read without a lock; what was found is written under the lock of the repository's row, unless it changed meanwhile.
  */
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import type { Queue } from '../../../platform/queue/index.ts';
 import {

@@ -1,6 +1,6 @@
 /** Which facts of a repository are stored when it has too many. */
 import { expect, it } from 'vitest';
-import type { PlacedFact } from '../../../platform/core/code-facts.ts';
+import type { PlacedFact } from '../../../platform/core/ports/code-facts.ts';
 import { factRows, MAX_STORED_FACTS } from './fact-row.ts';
 
 it('stores what others can depend on before what it uses, whatever the order in the commit', () => {

@@ -1,6 +1,6 @@
 /** Facts as they are stored: those that concern other repositories, each with the part that it is in, and an id made from its content. */
 import { createHash } from 'node:crypto';
-import type { FactKind, PlacedFact } from '../../../platform/core/code-facts.ts';
+import type { FactKind, PlacedFact } from '../../../platform/core/ports/code-facts.ts';
 import { partOf } from './summarize/find-parts.ts';
 
 /** What other repositories can depend on comes first: it is kept when a repository has too many facts. */

@@ -1,8 +1,8 @@
 /** Has the organization's model write summaries in better prose. Without a model, and whatever happens to it, they stay as they are. */
 import { createHash } from 'node:crypto';
 import { ModelError, type WrittenSentence, writeProse } from '../../../engines/models/index.ts';
-import type { Log } from '../../../platform/core/log.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import type { Log } from '../../../platform/core/telemetry/log.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { type ModelServices, openBudget, openModels } from '../../models/index.ts';
 import { splitWords } from '../find/split-words.ts';
 import type { RepositoryToDescribe } from './describe-store.ts';

@@ -1,6 +1,6 @@
 /** Describes repositories in one worker thread of this node, so that a large one blocks no request. Organizations take turns. */
-import { type Call, createFairQueue, NoTurn } from '../../../platform/core/fair-queue.ts';
-import { threadEntry, WorkThread } from '../../../platform/core/work-thread.ts';
+import { type Call, createFairQueue, NoTurn } from '../../../platform/core/work/fair-queue.ts';
+import { threadEntry, WorkThread } from '../../../platform/core/work/work-thread.ts';
 import type { Description } from './describe-work.ts';
 import type { CodeToDescribe } from './summarize/described-code.ts';
 

@@ -1,6 +1,6 @@
 /** GET /api/v2/architecture/summaries: the summaries of all repositories that the caller can see. */
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/page.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/operations/page.ts';
 import { DOMAIN_CHARACTERS, ListSummariesInput, SummaryPage } from '../contract.ts';
 import { selectSummaries } from '../describe/summary-store.ts';
 import { presentDescribedSummary } from '../find/present-summary.ts';

@@ -1,5 +1,5 @@
 /** What is known about one repository, and about its neighbours. Not found for a reader who can't see it. */
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Reader } from '../../repositories/index.ts';
 import { MAX_PLACES_OF_NEIGHBOUR, MAX_REPOSITORIES_SHOWN } from '../contract.ts';

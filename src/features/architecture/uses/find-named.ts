@@ -1,7 +1,7 @@
 /** Where a name stands in code, for names that the stored facts don't know: by the syntax of the code, and as plain text. */
 import type { z } from 'zod';
 import { type Context, callOf } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import { type chooseRepositories, findSymbolIn } from '../../remote-fs/index.ts';
 import {
   type FactPlace,

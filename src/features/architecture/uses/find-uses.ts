@@ -1,7 +1,7 @@
 /** GET /api/v2/architecture/uses: who provides and who uses a package, route, event, table, contract, variable or symbol. */
 import type { z } from 'zod';
 import { type Context, defineOperation } from '../../../context.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { chooseRepositories } from '../../remote-fs/index.ts';
 import { FindUsesInput, FindUsesReply, MAX_PLACES_OF_USER, MAX_REPOSITORIES_SHOWN } from '../contract.ts';
 import { findNamedSymbols, findTextMatches } from './find-named.ts';

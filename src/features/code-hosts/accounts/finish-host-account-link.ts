@@ -1,7 +1,7 @@
 /** POST /api/v2/code-hosts/account-link/finish: links the account that you signed in with at the host. */
 
 import { defineOperation } from '../../../context.ts';
-import { hashOf } from '../../../platform/core/secret-token.ts';
+import { hashOf } from '../../../platform/core/text/secret-token.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf } from '../../audit/index.ts';
 import { findCodeHost } from '../connections/find-code-host.ts';

@@ -12,7 +12,7 @@ import { makePullRequest } from '../../../../test/helpers/rows/pull-requests.ts'
 import { startConnectedHosts } from '../../../../test/helpers/service/connected-hosts.ts';
 import type { Person } from '../../../../test/helpers/service/factories.ts';
 import { withKey, withSession } from '../../../../test/helpers/service/harness.ts';
-import { createLog } from '../../../platform/core/log.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { createEventOutbox } from '../../events/index.ts';
 import { notifyPeople } from '../../inbox/index.ts';
 import { lockIdlePlans } from '../../plans/index.ts';

@@ -1,5 +1,5 @@
 /** Links an account of a code host to a member, or unlinks it; who sees private repositories follows in the same transaction. */
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { applyReaders, selectReadBy } from './access-store.ts';

@@ -1,7 +1,7 @@
 /** PUT /api/v2/code-hosts/:codeHostId/accounts/:accountId/link: an admin says whose account it is. */
 
 import { defineOperation } from '../../../context.ts';
-import { invalidRequest, notFound } from '../../../platform/core/errors.ts';
+import { invalidRequest, notFound } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf } from '../../audit/index.ts';
 import { LinkHostAccountInput } from '../contract.ts';

@@ -2,8 +2,8 @@
 
 import type { z } from 'zod';
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/page.ts';
-import { isUuid } from '../../../platform/core/shapes.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/operations/page.ts';
+import { isUuid } from '../../../platform/core/operations/shapes.ts';
 import { findCodeHost } from '../connections/find-code-host.ts';
 import { type HostAccount, HostAccountPage, ListHostAccountsInput } from '../contract.ts';
 import { type AccountRow, selectAccounts } from './account-link-store.ts';

@@ -2,8 +2,8 @@
 
 import { hash } from 'node:crypto';
 import { defineOperation } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { hashOf, newToken } from '../../../platform/core/secret-token.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { hashOf, newToken } from '../../../platform/core/text/secret-token.ts';
 import { findCodeHost } from '../connections/find-code-host.ts';
 import { codeVerifierOf, openSignInSecret } from '../connections/host-secrets.ts';
 import { insertRedirect } from '../connections/pending-redirect-store.ts';

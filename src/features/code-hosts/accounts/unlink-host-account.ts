@@ -1,8 +1,8 @@
 /** DELETE /api/v2/code-hosts/:codeHostId/accounts/:accountId/link: by an admin, or by the member whose account it is. */
 
 import { defineOperation } from '../../../context.ts';
-import { hasRole } from '../../../platform/core/actor.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
+import { hasRole } from '../../../platform/core/operations/actor.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf } from '../../audit/index.ts';
 import { UnlinkHostAccountInput } from '../contract.ts';

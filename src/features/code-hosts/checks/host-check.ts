@@ -1,7 +1,7 @@
 /** What checking a code host needs, and what each step of a check receives. */
 import type { CodeHost, CodeHosts } from '../../../engines/code-hosts/index.ts';
-import type { Log } from '../../../platform/core/log.ts';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
+import type { Log } from '../../../platform/core/telemetry/log.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { HostToCheck } from '../connections/host-check-store.ts';
 

@@ -2,7 +2,7 @@
 
 import { defineOperation } from '../../../context.ts';
 import type { Connection } from '../../../engines/code-hosts/index.ts';
-import { invalidRequest, notFound } from '../../../platform/core/errors.ts';
+import { invalidRequest, notFound } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { ChangeCodeHostInput, CodeHost } from '../contract.ts';

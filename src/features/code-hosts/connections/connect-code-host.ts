@@ -1,7 +1,7 @@
 /** POST /api/v2/code-hosts: connects the organization to a code host with a token. */
 
 import { defineOperation } from '../../../context.ts';
-import { acceptServerUrl } from '../../../platform/core/server-url.ts';
+import { acceptServerUrl } from '../../../platform/core/network/server-url.ts';
 import { callerOf } from '../../audit/index.ts';
 import { CodeHost, ConnectCodeHostInput } from '../contract.ts';
 import { createCodeHost } from './create-code-host.ts';

@@ -7,9 +7,9 @@ import {
   type HostKind,
   isHostError,
 } from '../../../engines/code-hosts/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { MAX_CODE_HOSTS } from '../contract.ts';

@@ -1,6 +1,6 @@
 /** The code host with this ID, if it is of the caller's organization. */
 import type { Context } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { type CodeHostRow, selectCodeHost } from './code-host-store.ts';
 
 export async function findCodeHost(

@@ -1,8 +1,8 @@
 /** POST /api/v2/code-hosts/github-app/finish: exchanges the code that GitHub returned with, and connects the new App. */
 
 import { defineOperation } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { hashOf } from '../../../platform/core/secret-token.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { hashOf } from '../../../platform/core/text/secret-token.ts';
 import { callerOf } from '../../audit/index.ts';
 import { CodeHost, FinishGitHubAppInput } from '../contract.ts';
 import { createCodeHost } from './create-code-host.ts';

@@ -1,7 +1,7 @@
 /** GET /api/v2/code-hosts/:codeHostId: one code host, with what works and what does not. */
 
 import { defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { CodeHost, GetCodeHostInput } from '../contract.ts';
 import { selectShownHost } from './connection-store.ts';
 import { presentCodeHosts } from './present-code-host.ts';

@@ -1,6 +1,6 @@
 /** Turns an error of a code host into the problem that the caller of an operation gets. */
 import { type HostError, isHostError } from '../../../engines/code-hosts/index.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 
 const DEFAULT_RETRY_SECONDS = 30;
 

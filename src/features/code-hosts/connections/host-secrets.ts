@@ -1,6 +1,6 @@
 /** The credential and the webhook secret of a code host, each encrypted for that host only. */
 import type { GitHubCredential } from '../../../engines/code-hosts/index.ts';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 
 /** A token, or a GitHub App. */
 export type HostCredential = GitHubCredential;

@@ -6,7 +6,7 @@ import {
   HostError,
   type HostKind,
 } from '../../../engines/code-hosts/index.ts';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 import { openHostCredential } from './host-secrets.ts';
 
 export interface HostServices {

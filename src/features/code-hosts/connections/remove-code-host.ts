@@ -1,5 +1,5 @@
 /** Ends a connection, for administrators over HTTP and for the operator on the host. */
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { deleteCodeHost, lockCodeHost } from './connection-store.ts';

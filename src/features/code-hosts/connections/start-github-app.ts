@@ -1,9 +1,9 @@
 /** POST /api/v2/code-hosts/github-app: what the browser posts to GitHub to create an App with the right permissions. */
 
 import { defineOperation } from '../../../context.ts';
-import { hashOf, newToken } from '../../../platform/core/secret-token.ts';
-import { acceptServerUrl } from '../../../platform/core/server-url.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { acceptServerUrl } from '../../../platform/core/network/server-url.ts';
+import { hashOf, newToken } from '../../../platform/core/text/secret-token.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { GitHubAppForm, StartGitHubAppInput } from '../contract.ts';
 import { insertRedirect } from './pending-redirect-store.ts';
 import { accountReturnUrl, githubAppReturnUrl, webhookUrlOf } from './webhook-address.ts';

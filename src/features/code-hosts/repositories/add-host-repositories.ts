@@ -2,8 +2,8 @@
 
 import { type Context, defineOperation } from '../../../context.ts';
 import { isHostError } from '../../../engines/code-hosts/index.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import type { CodeHostRow } from '../connections/code-host-store.ts';

@@ -1,7 +1,7 @@
 /** Adds one repository of a code host: fetched with the host's credential, kept in sync, and visible as on the host. */
 import type { Repository } from '../../../engines/code-hosts/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { acceptName, createRepository } from '../../repositories/index.ts';

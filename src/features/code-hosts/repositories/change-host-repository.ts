@@ -1,7 +1,7 @@
 /** PATCH /api/v2/code-hosts/:codeHostId/repositories/:repositoryId: shows a repository to everyone, or follows the host again. */
 
 import { defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { applyReaders } from '../accounts/access-store.ts';

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/page.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/operations/page.ts';
 import { findCodeHost } from '../connections/find-code-host.ts';
 import {
   type ConnectedRepository,

@@ -2,7 +2,7 @@
 
 import { defineOperation } from '../../../context.ts';
 import type { Repository } from '../../../engines/code-hosts/index.ts';
-import { readCursor, writeCursor } from '../../../platform/core/page.ts';
+import { readCursor, writeCursor } from '../../../platform/core/operations/page.ts';
 import { findCodeHost } from '../connections/find-code-host.ts';
 import { askHost } from '../connections/host-problem.ts';
 import { openCodeHost } from '../connections/open-code-host.ts';

@@ -1,7 +1,7 @@
 /** DELETE /api/v2/code-hosts/:codeHostId/selections/:selectionId: stops adding repositories by a pattern. */
 
 import { defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { findCodeHost } from '../connections/find-code-host.ts';

@@ -3,7 +3,7 @@
  * alone; what we posted is recognized and recorded as sent; everything else becomes what the host has.
  */
 import type { Account, Comment, Thread } from '../../../engines/code-hosts/index.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import {
   insertComment,
   insertDiscussion,

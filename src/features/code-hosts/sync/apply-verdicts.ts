@@ -1,6 +1,6 @@
 /** Syncs the reviews of a pull request with its code host: new, changed, dismissed and withdrawn ones. */
 import type { Verdict } from '../../../engines/code-hosts/index.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { nameOf } from './apply-pull-request.ts';
 import type { Applying } from './apply-threads.ts';
 import { insertHostVerdict, type OurVerdict, updateVerdict } from './our-state-store.ts';

@@ -1,6 +1,6 @@
 /** Changes the row of a pull request of a code host, which is created when the host first shows it. */
 import type { PullRequest } from '../../../engines/code-hosts/index.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import {
   BY_SERVICE,

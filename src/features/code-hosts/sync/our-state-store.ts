@@ -1,6 +1,6 @@
 /** Queries for what we have of a pull request of a code host, to compare it with the host and to bring it in sync. */
 import { sql } from 'kysely';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
 export async function selectPullRequestId(

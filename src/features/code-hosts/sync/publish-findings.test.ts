@@ -13,7 +13,7 @@ import {
 } from '../../../../test/code-hosts/scripted-review.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import type { JudgedCandidate } from '../../../platform/core/code-review.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
 import { dismissFinding } from '../../reviews/decisions/dismiss-finding.ts';
 import { syncPullRequest } from '../index.ts';

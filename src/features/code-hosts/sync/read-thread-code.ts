@@ -1,8 +1,8 @@
 /** What our copy of the repository says about a pull request of a code host: the merge base of its head, and commented lines. */
 import type { PullRequest, Thread } from '../../../engines/code-hosts/index.ts';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { readCommentedCode } from '../../discussions/index.ts';
 import type { HeadFacts } from './apply-pull-request.ts';
 import type { ThreadCode } from './apply-threads.ts';

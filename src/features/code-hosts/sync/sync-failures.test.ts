@@ -14,7 +14,7 @@ import {
 import { startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createCodeHosts } from '../../../engines/code-hosts/index.ts';
-import { createLog } from '../../../platform/core/log.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { replyToDiscussion } from '../../discussions/reply-to-discussion.ts';
 import { createEventOutbox } from '../../events/index.ts';
 import { notifyPeople } from '../../inbox/index.ts';

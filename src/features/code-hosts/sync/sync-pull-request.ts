@@ -3,8 +3,8 @@
  * applies what the host has in one transaction. Doing it twice, or on two nodes, changes nothing more.
  */
 import { type CodeHost, isHostError, type PullRequestRef } from '../../../engines/code-hosts/index.ts';
-import type { Log } from '../../../platform/core/log.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import type { Log } from '../../../platform/core/telemetry/log.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { refreshReport } from '../../reviews/index.ts';
 import { rememberAccounts } from '../accounts/host-account-store.ts';

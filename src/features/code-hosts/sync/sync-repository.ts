@@ -4,7 +4,7 @@
  * here as soon as they were listed; their conversations follow, one job each.
  */
 import { type CodeHost, isHostError, type PullRequest } from '../../../engines/code-hosts/index.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { rememberAccounts } from '../accounts/host-account-store.ts';
 import { clearHostProblem } from '../connections/code-host-store.ts';
 import { noteHostFailure } from '../connections/host-failure.ts';

@@ -1,7 +1,7 @@
 /** POST /api/v2/code-hosts/:codeHostId/webhook: the code host says that something happened. */
 import { definePublicOperation } from '../../../context.ts';
 import { isSignedWebhook } from '../../../engines/code-hosts/index.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { ReceiveHostWebhookInput } from '../contract.ts';
 import { webhookBatchesOf } from './webhook-batches.ts';
 

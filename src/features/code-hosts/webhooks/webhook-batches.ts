@@ -8,10 +8,10 @@ import {
   type ReceivedWebhook,
   WebhookWork,
 } from '../../../engines/code-hosts/index.ts';
-import { Batch } from '../../../platform/core/batch.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { createFairQueue, NoTurn } from '../../../platform/core/fair-queue.ts';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
+import { Batch } from '../../../platform/core/work/batch.ts';
+import { createFairQueue, NoTurn } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { openHostWebhookSecret } from '../connections/host-secrets.ts';
 import { noteWebhookChanges, selectHostsToVerify, type WebhookNote } from './webhook-store.ts';

@@ -1,8 +1,8 @@
 /** Queries that webhooks of code hosts lead to: they only mark what is to be read again, many webhooks with one statement. */
 import { sql } from 'kysely';
 import type { HostKind } from '../../../engines/code-hosts/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { errorCode } from '../../../platform/core/start-failure.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { errorCode } from '../../../platform/core/errors/start-failure.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { PRIORITY } from '../sync/sync-store.ts';
 

@@ -1,6 +1,6 @@
 /** GET /api/v2/plans/:seriesId/activity: the plan's events, newest first. */
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/page.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/operations/page.ts';
 import { selectEventsBefore } from '../../events/index.ts';
 import { ListPlanActivityInput, PlanActivity } from '../contract.ts';
 import { findPlan } from '../reading/read-plan.ts';

@@ -1,5 +1,5 @@
 /** The events of a plan as a reader may see them: a link to a pull request doesn't name a repository that they can't see. */
-import { hasRole } from '../../../platform/core/actor.ts';
+import { hasRole } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type EventRow, presentEvent } from '../../events/index.ts';
 import { type Reader, selectRepositoriesById, UNSEEN_REPOSITORY } from '../../repositories/index.ts';

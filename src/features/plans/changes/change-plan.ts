@@ -1,6 +1,6 @@
 /** The only way to change a plan: its row is locked, and every change is recorded as an event. */
 import type { Context } from '../../../context.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { insertEvents, type NewEvent } from '../../events/index.ts';
 import type { PlanEventKind, PlanStatus } from '../contract.ts';

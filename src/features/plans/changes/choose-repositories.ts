@@ -1,5 +1,5 @@
 /** Resolves the repositories of a plan. IDs must exist; names need not. */
-import { type FieldError, invalidRequest } from '../../../platform/core/errors.ts';
+import { type FieldError, invalidRequest } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import {
   matchRepositories,

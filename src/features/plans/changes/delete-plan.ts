@@ -1,8 +1,8 @@
 /** DELETE /api/v2/plans/:seriesId: deletes a plan for everyone; no new versions can be posted to it. */
 
 import { defineOperation } from '../../../context.ts';
-import { hasRole } from '../../../platform/core/actor.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { hasRole } from '../../../platform/core/operations/actor.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { GetPlanInput } from '../contract.ts';
 import { changePlan } from './change-plan.ts';

@@ -1,7 +1,7 @@
 /** POST /api/v2/plans/:seriesId/pull-requests (endpoint 12): links a pull request; a pending plan becomes implemented. */
 import { defineOperation } from '../../../context.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { matchRepositories, type Reader, selectRepositoriesById } from '../../repositories/index.ts';
 import { EXAMPLE_IDS, EXAMPLE_PLAN } from '../contract/examples.ts';

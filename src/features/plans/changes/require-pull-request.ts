@@ -1,6 +1,6 @@
 /** The rule that a plan is linked only to pull requests that exist, as far as that can be known. */
 import type { Context } from '../../../context.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { selectRepositoriesById } from '../../repositories/index.ts';
 import { isPullRequest, selectNearNumbers } from '../store/pull-request-store.ts';
 

@@ -10,7 +10,7 @@ import {
   SAMPLE_PLAN,
 } from '../../../../test/helpers/rows/plans.ts';
 import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;

@@ -1,9 +1,9 @@
 /** POST /api/v2/plans (endpoint 8): creates a plan or adds a version to it. */
 import { type Context, callOf, defineOperation } from '../../../context.ts';
 import { runTextWork, type TextWork } from '../../../engines/plan-text/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { requireSettingValue } from '../../../platform/core/shapes.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { requireSettingValue } from '../../../platform/core/operations/shapes.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { isSwitchedOn } from '../../switches/index.ts';
 import { EXAMPLE_PLAN } from '../contract/examples.ts';

@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import { type Context, defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
-import { type FieldError, invalidRequest, notFound } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { type FieldError, invalidRequest, notFound } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { EXAMPLE_COMMENT, EXAMPLE_IDS } from '../contract/examples.ts';
 import { AddedPlanComment, AddPlanCommentInput } from '../contract.ts';

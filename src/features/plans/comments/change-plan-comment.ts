@@ -1,7 +1,7 @@
 /** PATCH /api/v2/plans/:seriesId/comments/:commentId (endpoint 11): the author edits the text, any member triages. */
 import { defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { changePlan } from '../changes/change-plan.ts';
 import { EXAMPLE_COMMENT, EXAMPLE_IDS } from '../contract/examples.ts';
 import { ChangePlanCommentInput, PlanComment } from '../contract.ts';

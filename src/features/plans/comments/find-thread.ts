@@ -1,6 +1,6 @@
 /** Finds a thread of a plan that the caller may see. */
 import type { Context } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { findPlan } from '../reading/read-plan.ts';
 import { isThread } from '../store/comment-store.ts';
 

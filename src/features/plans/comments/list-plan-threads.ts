@@ -1,8 +1,13 @@
 /** GET /api/v2/plans/:seriesId/threads: comments with the position of their quotes in one version. */
 import { callOf, defineOperation } from '../../../context.ts';
 import type { PlacedQuote } from '../../../engines/plan-text/index.ts';
-import { notFound } from '../../../platform/core/errors.ts';
-import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../../platform/core/page.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
+import {
+  cutPage,
+  DEFAULT_LIMIT,
+  readTimeCursor,
+  timeCursorOf,
+} from '../../../platform/core/operations/page.ts';
 import { ListPlanThreadsInput, PlanThreads } from '../contract.ts';
 import { findPlan } from '../reading/read-plan.ts';
 import { type ListedCommentRow, selectComments, selectMutedThreads } from '../store/comment-store.ts';

@@ -5,8 +5,8 @@
  * so it happens without a lock on the plan, and if it fails, only the marks are missing.
  */
 import { differsInWhiteSpaceOnly } from '../../../engines/anchors/index.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
-import type { Log } from '../../../platform/core/log.ts';
+import type { Log } from '../../../platform/core/telemetry/log.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction, isOutage } from '../../../platform/db/index.ts';
 import { PlanChange } from '../changes/change-plan.ts';
 import { markCommentsAddressed, selectUnaddressedComments } from '../store/comment-store.ts';

@@ -1,7 +1,7 @@
 /** Locates the text that comments quote in another version of the plan. */
 
 import { type PlacedQuote, runTextWork } from '../../../engines/plan-text/index.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { selectContents } from '../store/plan-store.ts';
 

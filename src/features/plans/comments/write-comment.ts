@@ -1,5 +1,5 @@
 /** Groups concurrent comments on the same plan into one write, with one lock and one commit. */
-import { GroupedWrites } from '../../../platform/core/grouped-writes.ts';
+import { GroupedWrites } from '../../../platform/core/work/grouped-writes.ts';
 import { type Db, isOutage } from '../../../platform/db/index.ts';
 import { insertComments, type NewComment } from '../store/comment-store.ts';
 

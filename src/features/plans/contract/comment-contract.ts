@@ -1,7 +1,13 @@
 /** The shapes of comments and threads. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../../platform/core/page.ts';
-import { requiredText, streamedArray, text, timestamp, uuid } from '../../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../../platform/core/operations/page.ts';
+import {
+  requiredText,
+  streamedArray,
+  text,
+  timestamp,
+  uuid,
+} from '../../../platform/core/operations/shapes.ts';
 import { LIMITS, Person, PLAN_STATUSES, SeriesId, VersionNumber } from './contract-fields.ts';
 
 export const TRIAGE_STATES = ['open', 'dismissed'] as const;

@@ -1,6 +1,6 @@
 /** The limits and fields that the shapes of plans share. */
 import { z } from 'zod';
-import { requiredText, text, uuid } from '../../../platform/core/shapes.ts';
+import { requiredText, text, uuid } from '../../../platform/core/operations/shapes.ts';
 
 export const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed', 'deleted'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];

@@ -1,6 +1,6 @@
 /** The shapes of a plan's events and of its change feed. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../../platform/core/page.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../../platform/core/operations/page.ts';
 import { changesShape, eventShape, STREAM_INPUT, WAIT_INPUT } from '../../events/contract.ts';
 import { PlanComment } from './comment-contract.ts';
 import { PLAN_STATUSES, SeriesId } from './contract-fields.ts';

@@ -1,7 +1,13 @@
 /** The shapes of plans: posted, listed and read. */
 import { z } from 'zod';
-import { nextCursorShape, PAGE_INPUT } from '../../../platform/core/page.ts';
-import { requiredText, settingValue, text, timestamp, uuid } from '../../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../../platform/core/operations/page.ts';
+import {
+  requiredText,
+  settingValue,
+  text,
+  timestamp,
+  uuid,
+} from '../../../platform/core/operations/shapes.ts';
 import { LIMITS, Person, PLAN_STATUSES, RepositoryName, SeriesId, TokensUsed } from './contract-fields.ts';
 import { PlanReview, reviewFields, reviewStateField } from './review-contract.ts';
 import { PlanRepository, PlanStructure, PlanVersionSummary } from './version-contract.ts';

@@ -1,6 +1,6 @@
 /** The shapes of reviews and of the other decisions on a plan. */
 import { z } from 'zod';
-import { requiredText, timestamp, uuid } from '../../../platform/core/shapes.ts';
+import { requiredText, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
 import { LIMITS, Note, Person, SeriesId } from './contract-fields.ts';
 
 export const REVIEW_STATES = ['awaiting_review', 'changes_requested', 'approved'] as const;

@@ -1,6 +1,6 @@
 /** The shapes of a plan's versions and of the difference between two of them. */
 import { z } from 'zod';
-import { streamedArray, timestamp, uuid } from '../../../platform/core/shapes.ts';
+import { streamedArray, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
 import { Person, SeriesId, TokensUsed, VersionNumber } from './contract-fields.ts';
 
 export const PlanRepository = z

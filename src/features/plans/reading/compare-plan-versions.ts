@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { callOf, defineOperation } from '../../../context.ts';
 import { runTextWork } from '../../../engines/plan-text/index.ts';
-import { type FieldError, invalidRequest } from '../../../platform/core/errors.ts';
+import { type FieldError, invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { ComparePlanVersionsInput, PlanDifference } from '../contract.ts';
 import { selectVersion } from '../store/plan-store.ts';
 import { findPlan } from './read-plan.ts';

@@ -1,7 +1,7 @@
 /** GET /api/v2/plans/:seriesId/versions/:version: one version with its content. */
 import { callOf, defineOperation } from '../../../context.ts';
 import { runTextWork } from '../../../engines/plan-text/index.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { GetPlanVersionInput, PlanVersion } from '../contract.ts';
 import { selectRepositoriesThenAndNow } from '../store/plan-repository-store.ts';
 import { selectVersion } from '../store/plan-store.ts';

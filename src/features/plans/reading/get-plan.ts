@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../../context.ts';
 import { runTextWork } from '../../../engines/plan-text/index.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { isOnlyActivePerson } from '../../memberships/index.ts';
 import { readPlannerSession } from '../../planner-events/index.ts';
 import { isSwitchedOn } from '../../switches/index.ts';

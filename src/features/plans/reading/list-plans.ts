@@ -1,8 +1,13 @@
 /** GET /api/v2/plans: the organization's plans, most recently updated first. */
 import { defineOperation } from '../../../context.ts';
 import { wordQuery } from '../../../engines/plan-text/index.ts';
-import type { Actor } from '../../../platform/core/actor.ts';
-import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../../platform/core/page.ts';
+import type { Actor } from '../../../platform/core/operations/actor.ts';
+import {
+  cutPage,
+  DEFAULT_LIMIT,
+  readTimeCursor,
+  timeCursorOf,
+} from '../../../platform/core/operations/page.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { ListPlansInput, PlanPage } from '../contract.ts';
 import { type PlanFilter, selectNewestWithWords, selectPlans } from '../store/plan-list-store.ts';

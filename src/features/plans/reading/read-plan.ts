@@ -1,7 +1,7 @@
 /** Reads a plan with its latest version, as endpoints 8 and 12 return it. */
 import type { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Plan } from '../contract.ts';
 import { selectVersionRepositories } from '../store/plan-repository-store.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/helpers/rows/plans.ts';
 import { makeEmptyOrganization, makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { insertMembership } from '../../accounts/store/account-store.ts';
 import { changeSwitch } from '../../switches/change-switch.ts';
 import { linkPullRequest } from '../changes/link-pull-request.ts';

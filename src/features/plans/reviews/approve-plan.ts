@@ -1,7 +1,7 @@
 /** POST /api/v2/plans/:seriesId/approve: a person approves the version they reviewed. */
 import { defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import { holdActivations, isOnlyActivePerson } from '../../memberships/index.ts';
 import { isSwitchedOn } from '../../switches/index.ts';
 import { changeAndReadPlan } from '../changes/change-plan.ts';

@@ -1,5 +1,5 @@
 /** Records a person's review of the latest version, which completes any request for it. */
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { PlanChange } from '../changes/change-plan.ts';
 import { deleteReviewRequest, insertReview } from '../store/review-store.ts';
 

@@ -1,6 +1,6 @@
 /** POST /api/v2/plans/:seriesId/review-requests: requests reviews from people. */
 import { defineOperation } from '../../../context.ts';
-import { type FieldError, invalidRequest, Problem } from '../../../platform/core/errors.ts';
+import { type FieldError, invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 import { changeAndReadPlan } from '../changes/change-plan.ts';
 import { Plan, RequestPlanReviewInput } from '../contract.ts';
 import { selectActiveMembers, upsertReviewRequests } from '../store/review-store.ts';

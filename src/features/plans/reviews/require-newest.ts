@@ -1,5 +1,5 @@
 /** The rule that a decision about a plan is made on its latest version. */
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { PlanChange } from '../changes/change-plan.ts';
 
 /** A decision made on one version must not apply to another that was posted in the meantime. */

@@ -1,8 +1,8 @@
 /** POST /api/v2/plans/:seriesId/withdraw-approval: withdraws your own approval or, as an admin, all of them. */
 import { defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
-import { hasRole } from '../../../platform/core/actor.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { hasRole } from '../../../platform/core/operations/actor.ts';
 import { changeAndReadPlan } from '../changes/change-plan.ts';
 import { ChangePlanStatusInput, Plan } from '../contract.ts';
 import { decideStatus } from '../status/plan-status.ts';

@@ -1,5 +1,5 @@
 /** The actions a user can take on a plan now, so that the page offers only those. Pure. */
-import { type Actor, hasRole } from '../../../platform/core/actor.ts';
+import { type Actor, hasRole } from '../../../platform/core/operations/actor.ts';
 import type { PlanStatus } from '../contract.ts';
 import { decideStatus, type PlanActionName } from './plan-status.ts';
 

@@ -1,6 +1,6 @@
 /** Queries for comments on plans and for muted threads. */
 import { sql } from 'kysely';
-import type { CredentialKind } from '../../../platform/core/actor.ts';
+import type { CredentialKind } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
 export interface NewComment {

@@ -1,6 +1,6 @@
 /** Queries for plans and their versions. */
 import { sql } from 'kysely';
-import type { CredentialKind } from '../../../platform/core/actor.ts';
+import type { CredentialKind } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { PlanStatus } from '../contract.ts';
 import { isApproved } from './review-store.ts';

@@ -1,6 +1,6 @@
 /** Whether a row of a plan names a repository that a reader can't see. */
 import { sql } from 'kysely';
-import { hasRole } from '../../../platform/core/actor.ts';
+import { hasRole } from '../../../platform/core/operations/actor.ts';
 import { isUnseenBy, type Reader } from '../../repositories/index.ts';
 
 /** For the table of repositories (`v`) and of linked pull requests (`l`). */

@@ -1,6 +1,6 @@
 /** GET /api/v2/pull-requests/:pullRequestId/activity: its events, newest first. */
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/page.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/operations/page.ts';
 import { presentEvent, selectEventsBefore } from '../../events/index.ts';
 import { ListPullRequestActivityInput, PullRequestActivity } from '../contract.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';

@@ -1,7 +1,7 @@
 /** POST /api/v2/pull-requests/:pullRequestId/comments: a comment on no particular file. */
 import { defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { CommentOnPullRequestInput, PullRequest } from '../contract.ts';
 import { insertConversationComment } from '../store/review-store.ts';
 import { isRecheck, requestRecheck } from './recheck.ts';

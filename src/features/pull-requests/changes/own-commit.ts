@@ -1,6 +1,6 @@
 /** The commit that makes a person an author of a pull request that someone else opened. */
 import type { Context } from '../../../context.ts';
-import type { CommitAddresses, OwnCommit } from '../../../platform/core/code-differences.ts';
+import type { CommitAddresses, OwnCommit } from '../../../platform/core/ports/code-differences.ts';
 import { rangeOf } from '../files/open-range.ts';
 import type { FoundPullRequest } from '../store/pull-request-store.ts';
 import { selectCommitNames } from '../store/review-store.ts';

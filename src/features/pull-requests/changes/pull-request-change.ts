@@ -2,7 +2,7 @@
  * The only way to change a pull request or anything that belongs to it, such as its discussions: its row is locked, and
  * every change is recorded as an event.
  */
-import type { CredentialKind } from '../../../platform/core/actor.ts';
+import type { CredentialKind } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { insertEvents, type NewEvent } from '../../events/index.ts';
 import { markPlansImplemented } from '../../plans/index.ts';

@@ -1,7 +1,7 @@
 /** POST /api/v2/pull-requests/:pullRequestId/review-requests: requests reviews from people. */
 import { defineOperation } from '../../../context.ts';
-import { type FieldError, invalidRequest } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { type FieldError, invalidRequest } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { PullRequest, RequestPullRequestReviewInput } from '../contract.ts';
 import { replaceReviewRequests, selectAuthorId, selectPossibleReviewers } from '../store/review-store.ts';
 import { requireActive } from './require-active.ts';

@@ -1,5 +1,5 @@
 /** Refuses what makes sense only while a pull request is open. */
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { PullRequestRow } from '../store/pull-request-store.ts';
 
 export function requireActive({ state }: Pick<PullRequestRow, 'state'>): void {

@@ -1,6 +1,6 @@
 /** The rule that a review is about the newest head: what was pushed meanwhile, nobody has seen. */
 import type { Context } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import { openRange } from '../files/open-range.ts';
 import { wasHead } from '../store/pull-request-store.ts';
 

@@ -1,8 +1,8 @@
 /** POST /api/v2/pull-requests/:pullRequestId/reviews: approves it, requests changes, or comments on it as a whole. */
 import { defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { holdActivations, isOnlyActivePerson } from '../../memberships/index.ts';
 import { isSwitchedOn } from '../../switches/index.ts';
 import { PullRequest, ReviewPullRequestInput } from '../contract.ts';

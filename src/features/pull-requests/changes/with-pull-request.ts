@@ -1,6 +1,6 @@
 /** Locks a pull request while it is changed, for operations and for background work. */
 import type { Context } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { readPullRequest } from '../reading/read-pull-request.ts';

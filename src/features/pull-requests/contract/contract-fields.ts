@@ -1,6 +1,6 @@
 /** Fields and limits that several shapes of pull requests share. */
 import { z } from 'zod';
-import { requiredText, uuid } from '../../../platform/core/shapes.ts';
+import { requiredText, uuid } from '../../../platform/core/operations/shapes.ts';
 
 export const PULL_REQUEST_STATES = ['open', 'draft', 'merged', 'closed'] as const;
 export type PullRequestState = (typeof PULL_REQUEST_STATES)[number];

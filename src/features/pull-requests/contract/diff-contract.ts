@@ -1,6 +1,6 @@
 /** The shapes of what a pull request changes: commits, files, and the difference of one file. */
 import { z } from 'zod';
-import { timestamp } from '../../../platform/core/shapes.ts';
+import { timestamp } from '../../../platform/core/operations/shapes.ts';
 import { Commit, FilePath, LIMITS, PullRequestId } from './contract-fields.ts';
 
 export const ListPullRequestCommitsInput = z.object({ pullRequestId: PullRequestId });

@@ -6,7 +6,7 @@ import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { makeHostAccount } from '../../../../test/helpers/rows/pull-requests.ts';
 import { PASSWORD, type Person } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { BY_SERVICE, insertPullRequest } from '../index.ts';
 

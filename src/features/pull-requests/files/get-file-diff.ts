@@ -1,7 +1,7 @@
 /** GET /api/v2/pull-requests/:pullRequestId/files/diff: how one file differs between two commits of a pull request. */
 import type { z } from 'zod';
 import { defineOperation } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import { FileDiff, GetFileDiffInput } from '../contract.ts';
 import { type OpenRange, openRange } from './open-range.ts';
 

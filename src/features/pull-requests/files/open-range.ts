@@ -1,7 +1,10 @@
 /** The two commits of a pull request to compare, and the way to compare them. */
 import type { Context } from '../../../context.ts';
-import type { DifferenceRequestName, DifferenceRequests } from '../../../platform/core/code-differences.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type {
+  DifferenceRequestName,
+  DifferenceRequests,
+} from '../../../platform/core/ports/code-differences.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import type { FoundPullRequest } from '../store/pull-request-store.ts';
 

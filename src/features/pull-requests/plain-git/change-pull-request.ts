@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../../context.ts';
 import { maskValue } from '../../../engines/review/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { requireActive } from '../changes/require-active.ts';
 import { changeAndReadPullRequest } from '../changes/with-pull-request.ts';

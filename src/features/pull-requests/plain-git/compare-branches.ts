@@ -1,7 +1,8 @@
 /** Checks that a branch can be reviewed against another one of the same repository, and finds what they are compared at. */
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { findOrAsk, unknownRef } from '../../repositories/index.ts';
 import { selectBranchCommits } from './plain-git-store.ts';

@@ -2,9 +2,10 @@
  * What has become of a plain-git pull request whose branches moved: new head, merged, or closed. Only asks git; nothing is
  * written here.
  */
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { NewHead } from '../store/pull-request-store.ts';
 import { wasForced } from './compare-branches.ts';
 import type { MovedRow } from './plain-git-store.ts';

@@ -2,8 +2,8 @@
  * Keeps plain-git pull requests in sync with their branches, after every fetch. It compares what is recorded with the
  * branches, so a fetch that nobody noticed is caught up with, and two nodes can do it at the same time.
  */
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
-import type { Log } from '../../../platform/core/log.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Log } from '../../../platform/core/telemetry/log.ts';
 import { type Db, isOutage } from '../../../platform/db/index.ts';
 import { BY_SERVICE, type PullRequestChange } from '../changes/pull-request-change.ts';
 import { changePullRequestAs } from '../changes/with-pull-request.ts';

@@ -1,9 +1,9 @@
 /** Opens a pull request between two branches of a repository, for the operation and the command line. */
 import { maskTexts } from '../../../engines/review/index.ts';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import type { FoundRepository } from '../../repositories/index.ts';
 import { type ChangeSource, insertPullRequest } from '../changes/pull-request-change.ts';

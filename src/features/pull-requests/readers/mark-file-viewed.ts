@@ -1,6 +1,6 @@
 /** PUT /api/v2/pull-requests/:pullRequestId/viewed-files: mark a file as viewed, until its content changes. */
 import { defineOperation } from '../../../context.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { MarkFileViewedInput } from '../contract.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { deleteViewedFile, writeViewedFile } from './reader-store.ts';

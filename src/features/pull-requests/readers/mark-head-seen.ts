@@ -1,6 +1,6 @@
 /** PUT /api/v2/pull-requests/:pullRequestId/last-seen-head: remember which head you looked at, to show what changed since. */
 import { defineOperation } from '../../../context.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { MarkHeadSeenInput } from '../contract.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { writeLastSeenHead } from './reader-store.ts';

@@ -1,6 +1,6 @@
 /** Queries for one person's view of a pull request: viewed files, the head they last looked at, and whether they muted it. */
 import { sql } from 'kysely';
-import type { Actor } from '../../../platform/core/actor.ts';
+import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
 type Person = Pick<Actor, 'organizationId' | 'userId'>;

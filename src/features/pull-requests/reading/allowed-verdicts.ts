@@ -1,6 +1,6 @@
 /** Which reviews a user can give now, so that the page offers only those. */
 import type { Context } from '../../../context.ts';
-import type { Actor } from '../../../platform/core/actor.ts';
+import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { isOnlyActivePerson } from '../../memberships/index.ts';
 import { isSwitchedOn } from '../../switches/index.ts';

@@ -1,6 +1,11 @@
 /** GET /api/v2/pull-requests: pull requests in the repositories that the caller can see, most recently updated first. */
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../../platform/core/page.ts';
+import {
+  cutPage,
+  DEFAULT_LIMIT,
+  readTimeCursor,
+  timeCursorOf,
+} from '../../../platform/core/operations/page.ts';
 import { ListPullRequestsInput, PullRequestPage } from '../contract.ts';
 import { selectPullRequests } from '../store/pull-request-list-store.ts';
 import { presentPullRequestSummary } from './present-pull-request.ts';

@@ -1,5 +1,5 @@
 /** The actions a user can take on a pull request now, so that the page offers only those. Pure. */
-import { type Actor, hasRole } from '../../../platform/core/actor.ts';
+import { type Actor, hasRole } from '../../../platform/core/operations/actor.ts';
 import type { PULL_REQUEST_ACTIONS, PullRequestState } from '../contract.ts';
 
 export type PullRequestAction = (typeof PULL_REQUEST_ACTIONS)[number];

@@ -1,7 +1,7 @@
 /** Reads a pull request with everything that its page shows at first, in a fixed number of queries. */
 import type { z } from 'zod';
-import type { Actor } from '../../../platform/core/actor.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
+import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { PullRequest } from '../contract.ts';
 import {

@@ -1,5 +1,5 @@
 /** Who can approve a pull request or request changes: a second person, unless there is none. Pure. */
-import type { OwnCommit } from '../../../platform/core/code-differences.ts';
+import type { OwnCommit } from '../../../platform/core/ports/code-differences.ts';
 
 /** Why this verdict is not allowed; undefined if it is. */
 export function reviewBlockedBecause(

@@ -1,6 +1,6 @@
 /** Checks what a version of a reviewer says, beyond its shape: rules, and the repositories it applies to. */
 import { checkWithAstGrep } from '../../../engines/review/index.ts';
-import { type FieldError, invalidRequest } from '../../../platform/core/errors.ts';
+import { type FieldError, invalidRequest } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type Reader, selectRepositoriesById } from '../../repositories/index.ts';
 import type { ReviewerContent, ReviewerKind } from '../contract.ts';

@@ -1,6 +1,6 @@
 /** POST /api/v2/reviewers/:reviewerId/activate: makes another version the active one. */
 import { defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { ActivateReviewerVersionInput, ReviewerDetail } from '../contract.ts';
 import { selectVersion, updateReviewer } from '../store/reviewer-store.ts';

@@ -1,6 +1,6 @@
 /** POST /api/v2/reviewers/:reviewerId/versions: changes a custom reviewer by adding a version, which becomes the active one. */
 import { defineOperation } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { callerOf } from '../../audit/index.ts';
 import { type Reader, selectRepositoriesById } from '../../repositories/index.ts';

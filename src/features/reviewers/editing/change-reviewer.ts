@@ -1,6 +1,6 @@
 /** PATCH /api/v2/reviewers/:reviewerId: turns a reviewer or its optional checks on or off. */
 import { defineOperation } from '../../../context.ts';
-import { invalidRequest, notFound, Problem } from '../../../platform/core/errors.ts';
+import { invalidRequest, notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf } from '../../audit/index.ts';
 import { optionalChecksOf } from '../built-in-reviewers.ts';

@@ -1,6 +1,6 @@
 /** The common frame of changes to a reviewer: lock it, check who may, change it, and return it. */
 import type { Context } from '../../../context.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { type LockedReviewer, lockReviewer, lockReviewers } from '../store/reviewer-store.ts';
 import { mayEdit } from './who-may-edit.ts';

@@ -1,6 +1,6 @@
 /** GET /api/v2/reviewers/:reviewerId/versions/:version: what a version of a custom reviewer says. */
 import { defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { GetReviewerVersionInput, ReviewerVersion } from '../contract.ts';
 import { selectScopes } from '../store/reviewer-list-store.ts';
 import { selectReviewer, selectVersion } from '../store/reviewer-store.ts';

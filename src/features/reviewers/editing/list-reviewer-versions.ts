@@ -1,7 +1,7 @@
 /** GET /api/v2/reviewers/:reviewerId/versions: the versions of a custom reviewer, newest first. */
 import { defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/page.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../../platform/core/operations/page.ts';
 import { ListReviewerVersionsInput, ReviewerVersionPage } from '../contract.ts';
 import { selectReviewer, selectVersions } from '../store/reviewer-store.ts';
 import { presentVersionLine } from './present-reviewer.ts';

@@ -1,6 +1,6 @@
 /** Turns rows of reviewers into their API shapes. */
 import type { z } from 'zod';
-import type { Actor } from '../../../platform/core/actor.ts';
+import type { Actor } from '../../../platform/core/operations/actor.ts';
 import { builtInReviewer, optionalChecksOf } from '../built-in-reviewers.ts';
 import type { Reviewer, ReviewerDetail, ReviewerScope, ReviewerVersion } from '../contract.ts';
 import type {

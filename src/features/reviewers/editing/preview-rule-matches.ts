@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { callOf, defineOperation } from '../../../context.ts';
 import { maskTexts, matchPaths, matchRules } from '../../../engines/review/index.ts';
 import { joinGlobs } from '../../../engines/search/index.ts';
-import { invalidRequest, notFound, Problem } from '../../../platform/core/errors.ts';
+import { invalidRequest, notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { selectRepositoriesById } from '../../repositories/index.ts';
 import { LIMITS, PreviewedMatches, PreviewRuleMatchesInput } from '../contract.ts';
 import { ruleErrors } from './accept-content.ts';

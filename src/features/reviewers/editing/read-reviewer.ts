@@ -1,6 +1,6 @@
 /** One reviewer as the caller sees it. */
 import type { Context } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { selectFindings, selectNewestDiscussions, selectScopes } from '../store/reviewer-list-store.ts';
 import { selectReviewer } from '../store/reviewer-store.ts';
 import { presentDetail } from './present-reviewer.ts';

@@ -1,6 +1,6 @@
 /** Writes reviewers and their versions, for operations and for the operator's import. Call it inside a transaction. */
-import { Problem } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { LIMITS, type ReviewerContent } from '../contract.ts';

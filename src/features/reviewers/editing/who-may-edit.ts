@@ -1,5 +1,5 @@
 /** Who may change a reviewer. */
-import { type Actor, hasRole } from '../../../platform/core/actor.ts';
+import { type Actor, hasRole } from '../../../platform/core/operations/actor.ts';
 
 type Editor = Pick<Actor, 'userId' | 'role'>;
 

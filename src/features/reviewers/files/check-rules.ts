@@ -14,7 +14,7 @@ import {
   parseAllDocuments,
   type YAMLMap,
 } from 'yaml';
-import { repeatedKeyAt } from '../../../platform/core/yaml-keys.ts';
+import { repeatedKeyAt } from '../../../platform/core/text/yaml-keys.ts';
 
 export interface RuleProblem {
   /** Both count from 1. */

@@ -1,7 +1,7 @@
 /** The front matter of a Markdown file, checked against a shape; mistakes are reported with their line and column. */
 import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { repeatedKeyAt } from '../../../platform/core/yaml-keys.ts';
+import { repeatedKeyAt } from '../../../platform/core/text/yaml-keys.ts';
 import { type RuleProblem, TOO_DEEP, tooDeepAt } from './check-rules.ts';
 
 /** Editors on Windows write a mark at the start of a file. */

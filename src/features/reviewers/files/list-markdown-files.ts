@@ -1,6 +1,6 @@
 /** The Markdown files directly in a folder of a commit. The folder is read alone: listing all files of a large commit takes longer, and memory. */
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 
 /** Of a folder, others included. */
 const MAX_ENTRIES = 10_000;

@@ -1,7 +1,7 @@
 /** POST /api/v2/reviewers/preview-files: which files of a repository a list of globs matches now. */
 import { callOf, defineOperation } from '../../../context.ts';
 import { joinGlobs } from '../../../engines/search/index.ts';
-import { invalidRequest, notFound, Problem } from '../../../platform/core/errors.ts';
+import { invalidRequest, notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { selectRepositoriesById } from '../../repositories/index.ts';
 import { LIMITS, PreviewedFiles, PreviewReviewerFilesInput } from '../contract.ts';
 

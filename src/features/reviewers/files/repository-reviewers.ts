@@ -2,10 +2,11 @@
  * What the files of a repository say about its reviews: reviewers under `.countersign/reviewers/`, and the guidelines that agents
  * read anyway. They are read at the base of a change, never at its head: a pull request must not rewrite its own review.
  */
-import { createCachePerOwner } from '../../../platform/core/bounded-cache.ts';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
+
 import type { CheckRun, ReviewerKey } from '../../../platform/core/code-review.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import { createCachePerOwner } from '../../../platform/core/work/bounded-cache.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { ReviewerKind } from '../contract.ts';
 import { listMarkdownFiles } from './list-markdown-files.ts';
 import { readReviewerFile } from './reviewer-file.ts';

@@ -4,7 +4,7 @@
  */
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { requiredText, text } from '../../../platform/core/shapes.ts';
+import { requiredText, text } from '../../../platform/core/operations/shapes.ts';
 import { LIMITS, PathGlobs, REVIEWER_KINDS } from '../contract.ts';
 import { checkRules, type RuleProblem } from './check-rules.ts';
 import { readFrontMatter } from './front-matter.ts';

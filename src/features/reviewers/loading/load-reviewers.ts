@@ -2,9 +2,10 @@
  * Everything that reviews a change of a repository: built-in reviewers that are on, custom ones that apply there, and the files of the
  * repository at the base commit.
  */
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
+
 import type { CheckRun, ReviewerKey, RuleReviewer } from '../../../platform/core/code-review.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { operatorIn, selectRepositoriesById } from '../../repositories/index.ts';
 import { readRepositoryReviewers, type TextFile } from '../files/repository-reviewers.ts';

@@ -1,7 +1,8 @@
 /** One version of a reviewer, to be tried on past pull requests. */
-import type { Actor } from '../../../platform/core/actor.ts';
+
 import type { RuleReviewer } from '../../../platform/core/code-review.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
+import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { maySwitch } from '../editing/who-may-edit.ts';
 import { selectReviewerVersion } from '../store/active-reviewer-store.ts';

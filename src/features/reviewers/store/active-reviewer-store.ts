@@ -1,6 +1,6 @@
 /** Queries for the reviewers that take part in a review. */
 import { type RawBuilder, sql } from 'kysely';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { ReviewerKind } from '../contract.ts';
 

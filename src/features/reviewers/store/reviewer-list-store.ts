@@ -1,6 +1,6 @@
 /** Queries for lists of reviewers, with where they apply and what they opened. */
 import { sql } from 'kysely';
-import { hasRole } from '../../../platform/core/actor.ts';
+import { hasRole } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../../repositories/index.ts';
 import { LIMITS } from '../contract.ts';

@@ -1,6 +1,6 @@
 /** Queries on reviewers and their versions. */
 import { sql } from 'kysely';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { BUILT_IN_KEYS, BUILT_IN_REVIEWERS } from '../built-in-reviewers.ts';
 import type { ReviewerContent } from '../contract.ts';

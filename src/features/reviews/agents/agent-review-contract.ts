@@ -1,7 +1,7 @@
 /** The shapes and limits of reviews by agents and tools. */
 import { z } from 'zod';
 import { CLAIMS } from '../../../platform/core/code-review.ts';
-import { requiredText, text, timestamp, uuid } from '../../../platform/core/shapes.ts';
+import { requiredText, text, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
 
 export const AGENT_REVIEW_LIMITS = {
   leaseMinutes: 30,

@@ -1,7 +1,7 @@
 /** What an agent asks to review: a pull request, a pushed branch, or changes that are not pushed. */
 import type { z } from 'zod';
 import { type Context, callOf } from '../../../context.ts';
-import { invalidRequest, notFound, Problem } from '../../../platform/core/errors.ts';
+import { invalidRequest, notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import {
   type FoundPullRequest,
   findPullRequest,

@@ -1,7 +1,7 @@
 /** POST /api/v2/agent-reviews/:runId/finish: an agent finishes a review; what holds becomes discussions of the pull request. */
 import { type Context, callOf, defineOperation } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { changePullRequest, type PullRequestChange } from '../../pull-requests/index.ts';
 import { type LoadedReviewers, storeReviewers } from '../../reviewers/index.ts';

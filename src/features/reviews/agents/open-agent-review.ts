@@ -1,6 +1,6 @@
 /** Finds a review that the caller started, and renews its lease. */
 import { type Context, callOf } from '../../../context.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { selectPathsToSkip } from '../../switches/index.ts';
 import { readRepositoryDecisions } from '../decisions/repository-decisions.ts';
 import type { EarlierFinding, ReportRun } from '../runs/report-finding.ts';

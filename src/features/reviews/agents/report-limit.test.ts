@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { AGENT_REVIEW_LIMITS } from './agent-review-contract.ts';
 import { insertAgentFindings, selectReports } from './agent-review-store.ts';
 

@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import { callOf, defineOperation } from '../../../context.ts';
 import type { ReportedFinding } from '../../../platform/core/code-review.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { findRepeated, type ReportOutcome, reportFinding } from '../runs/report-finding.ts';
 import { AGENT_REVIEW_LIMITS, ReportedFindingReply, ReportFindingInput } from './agent-review-contract.ts';

@@ -1,9 +1,9 @@
 /** POST /api/v2/agent-reviews: an agent starts a review, or reads one that it started again. */
 import { type Context, callOf, defineOperation } from '../../../context.ts';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
 import type { ChangeToReview, Producer } from '../../../platform/core/code-review.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { loadReviewers } from '../../reviewers/index.ts';
 import { selectPathsToSkip } from '../../switches/index.ts';

@@ -1,7 +1,7 @@
 /** POST /api/v2/agent-reviews/:runId/verdicts: takes verdicts on findings of other reviews, and hands out those without one. */
 import { defineOperation } from '../../../context.ts';
 import { maskTexts } from '../../../engines/review/index.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { AGENT_REVIEW_LIMITS, FindingsToVerify, VerifyFindingsInput } from './agent-review-contract.ts';
 import { selectOthersFindings, selectVerdicts, upsertVerdicts } from './agent-review-store.ts';

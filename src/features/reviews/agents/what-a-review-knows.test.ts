@@ -10,7 +10,7 @@ import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { postPlan } from '../../../../test/helpers/rows/plans.ts';
 import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
-import { createLog } from '../../../platform/core/log.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { importAdvisories } from '../../advisories/index.ts';
 import { createPlainGitFollower } from '../../pull-requests/index.ts';
 import { reviewPullRequest } from '../runs/review-pull-request.ts';

@@ -1,5 +1,5 @@
 /** Dismisses a finding for a person, here or on the code host: it is recorded, and the discussion is resolved. */
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { findDiscussion, findOwnSecrets, setStatus } from '../../discussions/index.ts';
 import type { PullRequestChange } from '../../pull-requests/index.ts';
 import { type DismissalScope, scopesFor } from './covering-decision.ts';

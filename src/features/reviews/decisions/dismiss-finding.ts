@@ -1,7 +1,7 @@
 /** POST /api/v2/discussions/:discussionId/dismissal: a person dismisses a finding of a reviewer, so that it stays silent. */
 import { defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import { Discussion, findDiscussion, pullRequestOf, readDiscussions } from '../../discussions/index.ts';
 import { changePullRequest } from '../../pull-requests/index.ts';
 import { DismissFindingInput } from '../contract.ts';

@@ -1,7 +1,12 @@
 /** GET /api/v2/dismissals: dismissals in force in the repositories that the caller can see, newest first. */
 import type { z } from 'zod';
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../../platform/core/page.ts';
+import {
+  cutPage,
+  DEFAULT_LIMIT,
+  readTimeCursor,
+  timeCursorOf,
+} from '../../../platform/core/operations/page.ts';
 import { type Dismissal, DismissalPage, ListDismissalsInput } from '../contract.ts';
 import { type DismissalRow, selectDismissals } from './dismissal-store.ts';
 

@@ -1,7 +1,7 @@
 /** GET /api/v2/discussions/:discussionId/dismissal: what dismissing a finding would hide, before a person does it. */
 import { defineOperation } from '../../../context.ts';
 import { CHECKS } from '../../../engines/review/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import { pullRequestOf } from '../../discussions/index.ts';
 import { findPullRequest } from '../../pull-requests/index.ts';
 import { DismissalPreview, PreviewDismissalInput } from '../contract.ts';

@@ -3,10 +3,10 @@
  * its own findings.
  */
 import { setImmediate } from 'node:timers/promises';
-import { createCachePerOwner } from '../../../platform/core/bounded-cache.ts';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
 import type { CheckRun } from '../../../platform/core/code-review.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import { createCachePerOwner } from '../../../platform/core/work/bounded-cache.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { listMarkdownFiles } from '../../reviewers/index.ts';
 import { DECISION_FOLDER, decisionOf, readDecisionFile } from './decision-file.ts';
 import type { Decision } from './read-decisions.ts';

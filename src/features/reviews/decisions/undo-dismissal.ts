@@ -1,6 +1,6 @@
 /** DELETE /api/v2/dismissals/:dismissalId: a person undoes a dismissal, so that later reviews raise the finding again. */
 import { defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { findDiscussion, setStatus } from '../../discussions/index.ts';
 import { changePullRequest } from '../../pull-requests/index.ts';

@@ -1,6 +1,6 @@
 /** Describes a change by what it touches, from git alone. Pure: the same change has the same description. */
 import { type FileClass, fileClassOf } from '../../../engines/review/index.ts';
-import type { ChangedPath } from '../../../platform/core/code-differences.ts';
+import type { ChangedPath } from '../../../platform/core/ports/code-differences.ts';
 import { code } from './finding-body.ts';
 
 const MAX_LISTED_PATHS = 5;

@@ -2,7 +2,7 @@
  * Approves a pull request in the name of the service: only if a review looked at everything, nothing is open, and people approved its plans.
  * Withdraws it when it no longer applies.
  */
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { insertVerdict, type PullRequestChange, selectLinkedPlans } from '../../pull-requests/index.ts';
 import { lookedAtEverything } from '../publishing/review-report.ts';
 import { selectReportedRun } from '../publishing/review-report-store.ts';

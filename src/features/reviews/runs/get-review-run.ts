@@ -1,6 +1,6 @@
 /** GET /api/v2/review-runs/:runId: one review with everything that was found, looked at and left out. */
 import { defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { selectRunUsage } from '../../models/index.ts';
 import { findPullRequest } from '../../pull-requests/index.ts';
 import { selectRepositoriesById } from '../../repositories/index.ts';

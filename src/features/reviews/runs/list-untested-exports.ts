@@ -3,7 +3,7 @@
  * reviews would take longer for what most people never open.
  */
 import { callOf, defineOperation } from '../../../context.ts';
-import { notFound } from '../../../platform/core/errors.ts';
+import { notFound } from '../../../platform/core/errors/errors.ts';
 import { findPullRequest } from '../../pull-requests/index.ts';
 import { selectPathsToSkip } from '../../switches/index.ts';
 import { GetReviewRunInput, UntestedExports } from '../contract.ts';

@@ -3,9 +3,9 @@
  * decisions of people answer at once. Nothing is stored: the caller keeps the outcome with its run.
  */
 import { type ComparedFinding, repeats } from '../../../engines/review/index.ts';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
 import type { Candidate, Producer, Proof, ReportedFinding } from '../../../platform/core/code-review.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { covers } from '../decisions/covering-decision.ts';
 import { type Decision, readDecisions } from '../decisions/read-decisions.ts';

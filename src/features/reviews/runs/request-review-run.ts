@@ -1,6 +1,6 @@
 /** POST /api/v2/pull-requests/:pullRequestId/review-runs: reviews the newest commit, whatever the settings say. */
 import { defineOperation } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import { changePullRequest } from '../../pull-requests/index.ts';
 import { RequestedReview, RequestReviewRunInput } from '../contract.ts';
 

@@ -7,7 +7,7 @@ import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { act, postPlan } from '../../../../test/helpers/rows/plans.ts';
 import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
-import { createLog } from '../../../platform/core/log.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { lockIdleCodeHosts } from '../../code-hosts/index.ts';
 import { createEventOutbox } from '../../events/index.ts';
 import { notifyPeople } from '../../inbox/index.ts';

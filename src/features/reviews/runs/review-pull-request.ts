@@ -2,11 +2,12 @@
  * Reviews the newest head of a pull request. The code is read and checked without a lock; what was found is written under it,
  * unless there is a newer head by then, which has its own review. Written in one transaction, so that a crash loses or doubles nothing.
  */
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
+
 import type { ReviewResult } from '../../../platform/core/code-review.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import type { Queue } from '../../../platform/queue/index.ts';
 import {

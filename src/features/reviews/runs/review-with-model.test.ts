@@ -11,8 +11,8 @@ import {
 } from '../../../../test/helpers/servers/model-server.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
-import { createLog } from '../../../platform/core/log.ts';
-import { DEFAULT_BUDGETS, type ModelBudgets } from '../../../platform/core/model-endpoint.ts';
+import { DEFAULT_BUDGETS, type ModelBudgets } from '../../../platform/core/ports/model-endpoint.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });

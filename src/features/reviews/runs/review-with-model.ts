@@ -14,7 +14,6 @@ import {
   type ModelReviewer,
 } from '../../../engines/models/index.ts';
 import { createMasker, fileClassOf, matchPaths } from '../../../engines/review/index.ts';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
 import type {
   BuiltInReviewer,
   CheckRun,
@@ -23,9 +22,10 @@ import type {
   ReportedFinding,
   ReviewResult,
 } from '../../../platform/core/code-review.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
-import type { Log } from '../../../platform/core/log.ts';
-import type { ConfiguredModels, ModelEndpoint } from '../../../platform/core/model-endpoint.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { ConfiguredModels, ModelEndpoint } from '../../../platform/core/ports/model-endpoint.ts';
+import type { Log } from '../../../platform/core/telemetry/log.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { type Budget, type ModelServices, openBudget, openModels } from '../../models/index.ts';
 import type { LoadedReviewers } from '../../reviewers/index.ts';
 import type { Decision } from '../decisions/read-decisions.ts';

@@ -2,10 +2,10 @@
  * Uses in repositories that are not described at their head yet, such as one that was just added: those that mention one of the
  * names are searched for, and the facts of their code are read at once.
  */
-import type { PlacedFact } from '../../../platform/core/code-facts.ts';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
-import type { Log } from '../../../platform/core/log.ts';
+import type { PlacedFact } from '../../../platform/core/ports/code-facts.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Log } from '../../../platform/core/telemetry/log.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import {
   type LostName,

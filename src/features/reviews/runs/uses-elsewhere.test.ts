@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
-import { createLog } from '../../../platform/core/log.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { describeRepository } from '../../architecture/index.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
 

@@ -3,15 +3,15 @@
  * that code at the head of the default branch. Only repositories that everyone who can read this one can see are looked at.
  */
 import { findingKey } from '../../../engines/review/index.ts';
-import type { CodeReader } from '../../../platform/core/code-reader.ts';
 import type {
   Evidence,
   JudgedCandidate,
   RemovedName,
   ReviewResult,
 } from '../../../platform/core/code-review.ts';
-import type { Call } from '../../../platform/core/fair-queue.ts';
-import type { Log } from '../../../platform/core/log.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
+import type { Log } from '../../../platform/core/telemetry/log.ts';
+import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { matchesOf, selectUsesElsewhere, type UseElsewhere } from '../../architecture/index.ts';
 import { findUndescribedUses } from './undescribed-uses.ts';

@@ -1,6 +1,6 @@
 /** POST /api/v2/members/:userId/identity-link: lets a member link by email address at their next single sign-on. */
 import { defineOperation } from '../../../context.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { AllowedIdentityLink, AllowIdentityLinkInput } from '../contract.ts';

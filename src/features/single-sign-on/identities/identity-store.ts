@@ -1,6 +1,6 @@
 /** Queries on identities: who a member is at the organization's provider. */
 import { sql } from 'kysely';
-import type { Role } from '../../../platform/core/actor.ts';
+import type { Role } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Owner } from '../../memberships/index.ts';
 

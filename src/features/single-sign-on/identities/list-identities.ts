@@ -1,6 +1,6 @@
 /** GET /api/v2/single-sign-on/identities: active members by name, with their accounts at the provider. */
 import { defineOperation } from '../../../context.ts';
-import { cutPage, DEFAULT_LIMIT } from '../../../platform/core/page.ts';
+import { cutPage, DEFAULT_LIMIT } from '../../../platform/core/operations/page.ts';
 import { readMemberCursor } from '../../accounts/index.ts';
 import { IdentityPage, ListIdentitiesInput } from '../contract.ts';
 import { selectMembersWithIdentity } from './identity-store.ts';

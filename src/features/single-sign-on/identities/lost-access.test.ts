@@ -11,7 +11,7 @@ import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
 import { Browser, SETTINGS } from '../../../../test/helpers/service/single-sign-on.ts';
 import { getCode, redeem, refresh } from '../../../../test/oauth/agent.ts';
 import { createIdentityProviders } from '../../../engines/identity-provider/index.ts';
-import { createLog } from '../../../platform/core/log.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { listMembers } from '../../accounts/members/list-members.ts';
 import { getSession } from '../../accounts/sessions/get-session.ts';
 import { signIn } from '../../accounts/sessions/sign-in.ts';

@@ -3,9 +3,9 @@
  * changes nothing.
  */
 import { type IdentityProviders, ProviderError } from '../../../engines/identity-provider/index.ts';
-import type { Log } from '../../../platform/core/log.ts';
-import type { OperationSettings } from '../../../platform/core/operation.ts';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import type { OperationSettings } from '../../../platform/core/operations/operation.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
+import type { Log } from '../../../platform/core/telemetry/log.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { alterMember } from '../../accounts/index.ts';
 import { serviceOf } from '../../audit/index.ts';

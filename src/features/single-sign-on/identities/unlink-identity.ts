@@ -1,7 +1,7 @@
 /** DELETE /api/v2/members/:userId/identity: unlinks an account from the provider, your own or, as an admin, another member's. */
 import { defineOperation } from '../../../context.ts';
-import { hasRole } from '../../../platform/core/actor.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
+import { hasRole } from '../../../platform/core/operations/actor.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { isSingleSignOnOnly, isSingleSignOnSession } from '../../accounts/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';

@@ -1,6 +1,6 @@
 /** PUT /api/v2/single-sign-on: changes the settings of the organization's provider. */
 import { defineOperation } from '../../../context.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 import { selectSessionIssuer } from '../../accounts/index.ts';
 import { callerOf } from '../../audit/index.ts';
 import { ChangeSingleSignOnInput, SingleSignOnView } from '../contract.ts';

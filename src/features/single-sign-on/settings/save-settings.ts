@@ -1,6 +1,6 @@
 /** Saves the settings of an organization, for the page and for environment variables, in one transaction with their effects. */
 import { isDeepStrictEqual } from 'node:util';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 import type { SingleSignOnSettings } from '../../../platform/core/single-sign-on-settings.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { deletePasswordSessions, isSingleSignOnOnly } from '../../accounts/index.ts';

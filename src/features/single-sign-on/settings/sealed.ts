@@ -1,7 +1,7 @@
 /** What single sign-on keeps encrypted: the client secret, refresh tokens, and the secrets of sign-ins in progress. */
 import type { ProviderConnection } from '../../../engines/identity-provider/index.ts';
-import type { OperationSettings } from '../../../platform/core/operation.ts';
-import type { SecretBox } from '../../../platform/core/secret-box.ts';
+import type { OperationSettings } from '../../../platform/core/operations/operation.ts';
+import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 import type { SettingsRow } from './settings-store.ts';
 
 const clientSecretOf = (organizationId: string) => `single-sign-on-client-secret:${organizationId}`;

@@ -1,6 +1,6 @@
 /** POST /api/v2/single-sign-on/test: tries the connection to a provider, before or after its settings are saved. */
 import { defineOperation } from '../../../context.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { SingleSignOnTest, TestSingleSignOnInput } from '../contract.ts';
 import { redirectUrl } from './addresses.ts';
 import { allowsPrivate, openClientSecret } from './sealed.ts';

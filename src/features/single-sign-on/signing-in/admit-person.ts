@@ -4,8 +4,8 @@
  */
 import type { PublicContext } from '../../../context.ts';
 import type { SignedInPerson } from '../../../engines/identity-provider/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { uuidv7 } from '../../../platform/core/uuid.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import {
   alterMember,

@@ -1,8 +1,8 @@
 /** POST /api/v2/single-sign-on/finish: signs in the person whom the provider sent back, once. */
 import { definePublicOperation, type PublicContext } from '../../../context.ts';
 import { ProviderError } from '../../../engines/identity-provider/index.ts';
-import { Problem } from '../../../platform/core/errors.ts';
-import { hashOf } from '../../../platform/core/secret-token.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { hashOf } from '../../../platform/core/text/secret-token.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { findSessionUser, presentSession, startSession } from '../../accounts/index.ts';
 import { anonymousSource, recordAudit } from '../../audit/index.ts';

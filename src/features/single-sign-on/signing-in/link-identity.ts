@@ -1,6 +1,6 @@
 /** Links the account of someone who is signed in to who they are at the provider. */
 import type { PublicContext } from '../../../context.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import {
   deleteIdentityOf,

@@ -1,8 +1,8 @@
 /** POST /api/v2/single-sign-on/:organizationId/logout: the provider says that somebody was logged out (back-channel logout). */
 import { definePublicOperation } from '../../../context.ts';
 import { ProviderError } from '../../../engines/identity-provider/index.ts';
-import { invalidRequest, notFound } from '../../../platform/core/errors.ts';
-import { hashOf } from '../../../platform/core/secret-token.ts';
+import { invalidRequest, notFound } from '../../../platform/core/errors/errors.ts';
+import { hashOf } from '../../../platform/core/text/secret-token.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { deleteIdentitySessions } from '../../accounts/index.ts';
 import { recordAudit, serviceOf } from '../../audit/index.ts';

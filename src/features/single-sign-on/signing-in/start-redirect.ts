@@ -2,8 +2,8 @@
 
 import type { PublicContext } from '../../../context.ts';
 import { ProviderError } from '../../../engines/identity-provider/index.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
-import { hashOf, newToken } from '../../../platform/core/secret-token.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
+import { hashOf, newToken } from '../../../platform/core/text/secret-token.ts';
 import { ownPath, redirectUrl } from '../settings/addresses.ts';
 import { connectionOf, sealSignIn } from '../settings/sealed.ts';
 import { isOn, selectSettings } from '../settings/settings-store.ts';

@@ -1,6 +1,6 @@
 /** Turns failed writes to the data folder into messages for the operator, and reports its free space. */
 import { statfsSync } from 'node:fs';
-import { errorCode, StartFailure } from '../../core/start-failure.ts';
+import { errorCode, StartFailure } from '../../core/errors/start-failure.ts';
 
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'];
 

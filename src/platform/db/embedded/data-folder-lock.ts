@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { errorCode } from '../../core/start-failure.ts';
+import { errorCode } from '../../core/errors/start-failure.ts';
 import { noRoom, unwritable } from './data-folder-failure.ts';
 
 const lockFile = (dir: string) => join(dir, 'lock');

@@ -3,10 +3,10 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive } from '../../core/is-alive.ts';
-import type { Log } from '../../core/log.ts';
-import { makeFolder } from '../../core/make-folder.ts';
-import { errorCode, StartFailure } from '../../core/start-failure.ts';
+import { errorCode, StartFailure } from '../../core/errors/start-failure.ts';
+import type { Log } from '../../core/telemetry/log.ts';
+import { isAlive } from '../../core/work/is-alive.ts';
+import { makeFolder } from '../../core/work/make-folder.ts';
 import { folderFailure, freeBytes, noRoom } from './data-folder-failure.ts';
 import { createLockFile, hasLockFile, tryLock } from './data-folder-lock.ts';
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log } from '../../core/log.ts';
-import { errorCode, StartFailure } from '../../core/start-failure.ts';
+import { errorCode, StartFailure } from '../../core/errors/start-failure.ts';
+import type { Log } from '../../core/telemetry/log.ts';
 import { folderFailure } from './data-folder-failure.ts';
 import { chooseAccount } from './postgres-account.ts';
 import {

@@ -3,8 +3,8 @@
  * The address stays the same, so pools and listeners reach the new server by reconnecting.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../../core/log.ts';
-import { StartFailure } from '../../core/start-failure.ts';
+import { StartFailure } from '../../core/errors/start-failure.ts';
+import type { Log } from '../../core/telemetry/log.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 
 /** After more restarts than this within the window, another one would not help. */

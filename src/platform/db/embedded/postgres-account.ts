@@ -1,7 +1,7 @@
 /** Which user PostgreSQL runs as: the current one, or an unprivileged account when that is root, which PostgreSQL refuses. */
 import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartFailure } from '../../core/start-failure.ts';
+import { StartFailure } from '../../core/errors/start-failure.ts';
 import type { Account } from './postgres-programs.ts';
 
 /** The ID of the user `nobody` on every Unix. */

@@ -15,8 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../../core/log.ts';
-import { errorCode, StartFailure } from '../../core/start-failure.ts';
+import { errorCode, StartFailure } from '../../core/errors/start-failure.ts';
+import type { Log } from '../../core/telemetry/log.ts';
 import { freeBytes, noRoom } from './data-folder-failure.ts';
 import { giveClusterTo, giveTo } from './postgres-account.ts';
 import { type Account, packageMajor, programFile, runProgram } from './postgres-programs.ts';

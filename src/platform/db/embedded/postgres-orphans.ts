@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../../core/log.ts';
-import { errorCode, StartFailure } from '../../core/start-failure.ts';
+import { errorCode, StartFailure } from '../../core/errors/start-failure.ts';
+import type { Log } from '../../core/telemetry/log.ts';
 import { programFile, runProgram } from './postgres-programs.ts';
 
 const POLL_MS = 15;

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { errorCode, StartFailure } from '../../core/start-failure.ts';
+import { errorCode, StartFailure } from '../../core/errors/start-failure.ts';
 
 /** The unprivileged user that PostgreSQL runs as when we are root; undefined means the current user. */
 export type Account = { uid: number; gid: number } | undefined;

@@ -2,8 +2,8 @@
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Log } from '../../core/log.ts';
-import { errorCode, StartFailure } from '../../core/start-failure.ts';
+import { errorCode, StartFailure } from '../../core/errors/start-failure.ts';
+import type { Log } from '../../core/telemetry/log.ts';
 import { folderFailure } from './data-folder-failure.ts';
 import { giveTo } from './postgres-account.ts';
 import { type Account, completeLinks, copyPrograms, programFile, runProgram } from './postgres-programs.ts';

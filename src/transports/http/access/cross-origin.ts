@@ -1,6 +1,6 @@
 /** Refuses cross-site requests (CSRF): by Fetch Metadata, or by Origin for browsers that do not send it. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 
 const NEED_CREDENTIALS = /^\/(api|mcp|oauth|\.well-known|healthz|readyz)(\/|$)/;
 

@@ -1,8 +1,8 @@
 /** Authenticates the caller before the body is read: by a key or token if one is sent, otherwise by the session cookie. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, CredentialKind } from '../../../platform/core/actor.ts';
-import { AGENT_SCOPE, resourceMetadataUrl } from '../../../platform/core/agent-sign-in.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { Actor, CredentialKind } from '../../../platform/core/operations/actor.ts';
+import { AGENT_SCOPE, resourceMetadataUrl } from '../../../platform/core/ports/agent-sign-in.ts';
 import type { Authenticate } from '../types.ts';
 import { refuseCrossOrigin } from './cross-origin.ts';
 import { type RateLimit, rateLimitHeaders, refuseExcess } from './rate-limit.ts';

@@ -1,7 +1,7 @@
 /** Rate limiting by caller in one-minute windows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import { RateLimit, rateLimitHeaders, refuseExcess } from './rate-limit.ts';
 
 function controlled(limits = { perKey: 3, perAddress: 2 }) {

@@ -1,6 +1,6 @@
 /** Rate limits per minute: by credential, or by address if there is no valid one. Counted in this process. */
-import { Problem } from '../../../platform/core/errors.ts';
-import { networkOf } from '../../../platform/core/network.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import { networkOf } from '../../../platform/core/network/network.ts';
 
 const WINDOW_MS = 60_000;
 /** Beyond this many callers in one window, the counts are reset so that they don't grow without bound. */

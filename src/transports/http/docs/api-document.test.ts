@@ -1,7 +1,7 @@
 /** The pages under /docs and the OpenAPI document, without a credential. */
 import { describe, expect, test } from 'vitest';
 import { startTestService } from '../../../../test/helpers/service/harness.ts';
-import { PROBLEMS } from '../../../platform/core/errors.ts';
+import { PROBLEMS } from '../../../platform/core/errors/errors.ts';
 
 const service = await startTestService();
 const get = (path: string, headers: Record<string, string> = {}) => service.request('GET', path, { headers });

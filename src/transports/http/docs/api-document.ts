@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Operation, OperationSettings } from '../../../platform/core/operation.ts';
-import { packageVersion } from '../../../platform/core/package-version.ts';
+import type { Operation, OperationSettings } from '../../../platform/core/operations/operation.ts';
+import { packageVersion } from '../../../platform/core/text/package-version.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import type { OpenApiDocument } from '../openapi/openapi-types.ts';
 import { addStaticFile } from '../static-file.ts';

@@ -1,5 +1,5 @@
 /** The page that every problem's `type` links to: each code with its meaning and what to do next. */
-import { PROBLEMS } from '../../../platform/core/errors.ts';
+import { PROBLEMS } from '../../../platform/core/errors/errors.ts';
 import { renderInline } from './markdown-html.ts';
 import { renderPage } from './page-frame.ts';
 

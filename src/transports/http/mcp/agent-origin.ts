@@ -1,5 +1,5 @@
 /** Which pages may call `/mcp` from a browser, as the protocol requires: ours, those on the same computer, and allowed origins. */
-import { isThisComputer } from '../../../platform/core/this-computer.ts';
+import { isThisComputer } from '../../../platform/core/network/this-computer.ts';
 
 /** Clients other than browsers send no Origin. A foreign name that resolves to this machine stays foreign. */
 export function isForeignPage(

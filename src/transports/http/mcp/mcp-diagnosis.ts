@@ -1,5 +1,5 @@
 /** What the doctor reports about a credential: whether `/mcp` accepts it, why not, and what to do next. */
-import type { CredentialCheck, CredentialFault } from '../../../platform/core/credential-check.ts';
+import type { CredentialCheck, CredentialFault } from '../../../platform/core/operations/credential-check.ts';
 import type { SentCredential } from '../access/identify.ts';
 
 export interface Diagnosis {

@@ -1,7 +1,7 @@
 /** GET /mcp/doctor: tells callers which credential they sent and whether it is accepted. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { resourceMetadataUrl } from '../../../platform/core/agent-sign-in.ts';
-import type { CredentialCheck } from '../../../platform/core/credential-check.ts';
+import type { CredentialCheck } from '../../../platform/core/operations/credential-check.ts';
+import { resourceMetadataUrl } from '../../../platform/core/ports/agent-sign-in.ts';
 import {
   countRequest,
   findCaller,

@@ -7,7 +7,7 @@ import { connect, connectFirst, GENERATIONS } from '../../../../test/mcp/clients
 import { callTool } from '../../../../test/mcp/tool-calls.ts';
 import type { Context } from '../../../context.ts';
 import { operations } from '../../../operations.ts';
-import type { Operation } from '../../../platform/core/operation.ts';
+import type { Operation } from '../../../platform/core/operations/operation.ts';
 
 const service = await startTestService();
 const { acme } = service;

@@ -1,5 +1,5 @@
 /** The prose of the OpenAPI document: what to know before the first request, and a description of each group. */
-import { keyAcceptingEndpoints, type Operation } from '../../../platform/core/operation.ts';
+import { keyAcceptingEndpoints, type Operation } from '../../../platform/core/operations/operation.ts';
 
 /** One sentence for each group of operations; a test fails if a group is missing. */
 export const GROUP_DESCRIPTIONS: Record<string, string> = {

@@ -1,7 +1,8 @@
 /** Errors in the OpenAPI document: the `Problem` schema and the shared error responses. */
-import { ROLES } from '../../../platform/core/actor.ts';
-import { PROBLEMS, type ProblemCode } from '../../../platform/core/errors.ts';
-import { type Operation, pathParameters, readsQuery } from '../../../platform/core/operation.ts';
+
+import { PROBLEMS, type ProblemCode } from '../../../platform/core/errors/errors.ts';
+import { ROLES } from '../../../platform/core/operations/actor.ts';
+import { type Operation, pathParameters, readsQuery } from '../../../platform/core/operations/operation.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const EXAMPLE_REQUEST_ID = '0198c1f2-7a3b-7c4d-8e5f-0123456789ab';

@@ -1,7 +1,7 @@
 /** Turns zod shapes into the JSON Schemas of the OpenAPI document; named shapes become shared components. */
 import { z } from 'zod';
-import type { OperationSettings } from '../../../platform/core/operation.ts';
-import { listSettingValues } from '../../../platform/core/shapes.ts';
+import type { OperationSettings } from '../../../platform/core/operations/operation.ts';
+import { listSettingValues } from '../../../platform/core/operations/shapes.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

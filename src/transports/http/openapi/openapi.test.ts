@@ -4,14 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { submitPlan } from '../../../features/plans/changes/submit-plan.ts';
 import { operations } from '../../../operations.ts';
-import { keyAcceptingEndpoints, type Operation, restCredentials } from '../../../platform/core/operation.ts';
+import {
+  keyAcceptingEndpoints,
+  type Operation,
+  restCredentials,
+} from '../../../platform/core/operations/operation.ts';
 import {
   jsonObjectAsSent,
   requiredText,
   secretText,
   timestamp,
   uuid,
-} from '../../../platform/core/shapes.ts';
+} from '../../../platform/core/operations/shapes.ts';
 import { openApiDocument } from './openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look deep into a document whose type says no more than "object".

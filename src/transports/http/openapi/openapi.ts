@@ -1,6 +1,6 @@
 /** The operations table as an OpenAPI 3.1 document: the same table always gives the same bytes. */
 import { z } from 'zod';
-import type { CredentialKind } from '../../../platform/core/actor.ts';
+import type { CredentialKind } from '../../../platform/core/operations/actor.ts';
 import {
   keyAcceptingEndpoints,
   type Operation,
@@ -8,7 +8,7 @@ import {
   pathParameters,
   readsQuery,
   restCredentials,
-} from '../../../platform/core/operation.ts';
+} from '../../../platform/core/operations/operation.ts';
 import { sessionCookieName } from '../access/session-cookie.ts';
 import { GROUP_DESCRIPTIONS, introduction } from './openapi-introduction.ts';
 import {

@@ -5,7 +5,7 @@ import { proxyTo } from '../../../../test/helpers/database/database-proxy.ts';
 import { type Answer, startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
 import { sampleOperations } from '../../../../test/helpers/service/sample-operations.ts';
 import { operations } from '../../../operations.ts';
-import { PROBLEMS } from '../../../platform/core/errors.ts';
+import { PROBLEMS } from '../../../platform/core/errors/errors.ts';
 import { withConnection } from '../../../platform/db/index.ts';
 
 const service = await startTestService({ operations: [...operations, ...sampleOperations] });

@@ -15,8 +15,8 @@ import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
 import { createApp } from '../../../app.ts';
 import { readConfig } from '../../../config.ts';
 import { createCodeHosts, systemEnvironment } from '../../../features/code-hosts/index.ts';
-import { systemClock } from '../../../platform/core/clock.ts';
-import { createLog } from '../../../platform/core/log.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
+import { systemClock } from '../../../platform/core/text/clock.ts';
 import { openDatabase } from '../../../platform/db/index.ts';
 import { createChangeFeed } from '../../../platform/live/index.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
 import { callTool } from '../../../commands/clone/call-service.ts';
 import { type Context, defineOperation } from '../../../context.ts';
-import { createLog } from '../../../platform/core/log.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { startTimedJobs } from '../../../worker.ts';
 import type { Tool } from '../../mcp/tool.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { startTestService, withKey } from '../../../../test/helpers/service/harness.ts';
 import { openRaw } from '../../../../test/helpers/service/raw-http.ts';
 import { defineOperation } from '../../../context.ts';
-import { streamedArray } from '../../../platform/core/shapes.ts';
+import { streamedArray } from '../../../platform/core/operations/shapes.ts';
 
 const BATCHES = 1_000;
 const BATCH = Array.from({ length: 16 }, () => ({ text: 'x'.repeat(4096) }));

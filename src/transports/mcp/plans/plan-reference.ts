@@ -1,6 +1,6 @@
 /** The `planId` argument: a plan's id or the URL of its page. */
 import { z } from 'zod';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const PLAN = new RegExp(`^(?:\\S*/plans/)?(${UUID})(?:[/?#]\\S*)?$`, 'i');

@@ -1,6 +1,6 @@
 /** What a repository is and does, as text: its summaries with evidence, and its neighbours, as much as fits. */
 import type { Operations } from '../../../operation-types.ts';
-import { showPathOnLine } from '../../../platform/core/path-text.ts';
+import { showPathOnLine } from '../../../platform/core/text/path-text.ts';
 import { bytesFor, TOKEN_LIMITS } from '../text/budget.ts';
 import { createFences } from '../text/fence.ts';
 

@@ -2,7 +2,7 @@
  * The URIs of resources: `countersign://plans/{planId}`, `countersign://plans/{planId}/comments`,
  * `discussions://{repository}/{branch}` and `repository://{repository}`, with names percent-encoded.
  */
-import { isUuid } from '../../../platform/core/shapes.ts';
+import { isUuid } from '../../../platform/core/operations/shapes.ts';
 
 export const RESOURCE_TEMPLATES = [
   {

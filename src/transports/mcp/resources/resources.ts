@@ -1,6 +1,6 @@
 /** The resources of the MCP server: plans, their comments, reviews of branches and repositories, read through the same operations as by the tools. */
 import type { Server } from '@modelcontextprotocol/server';
-import type { McpCall } from '../../../platform/core/mcp-endpoint.ts';
+import type { McpCall } from '../../../platform/core/ports/mcp-endpoint.ts';
 import { writeBranchReview } from '../discussions/discussion-text.ts';
 import { readThreads } from '../plans/read-threads.ts';
 import { invalidParams, protocolFailure } from '../protocol-failure.ts';

@@ -9,10 +9,10 @@ import type {
   ServerEvent,
   ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { Problem } from '../../../platform/core/errors.ts';
-import type { McpCall } from '../../../platform/core/mcp-endpoint.ts';
-import type { StreamEvent } from '../../../platform/core/operation.ts';
-import { currentWork } from '../../../platform/core/work.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
+import type { StreamEvent } from '../../../platform/core/operations/operation.ts';
+import type { McpCall } from '../../../platform/core/ports/mcp-endpoint.ts';
+import { currentWork } from '../../../platform/core/work/work.ts';
 import { type ProtocolFailure, protocolFailure } from '../protocol-failure.ts';
 import { operationsByName, type RunOperation } from '../run-operation.ts';
 import type { McpServices } from '../services.ts';

@@ -2,7 +2,7 @@
  * Splits a tool's reply into pages within a budget. Pieces keep their order; one that is too long for a page is split
  * between paragraphs, lines or words. A client that follows the cursors gets every character exactly once.
  */
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 
 /** Tokens are estimated: models count differently, and for most text this is on the safe side. */
 const BYTES_PER_TOKEN = 3;

@@ -1,9 +1,9 @@
 /** Renders a tool's reply in pages, so that what a model receives stays within the budget. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { invalidRequest } from '../../../platform/core/errors.ts';
-import { readCursor, writeCursor } from '../../../platform/core/page.ts';
-import { text } from '../../../platform/core/shapes.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
+import { readCursor, writeCursor } from '../../../platform/core/operations/page.ts';
+import { text } from '../../../platform/core/operations/shapes.ts';
 import { bytesFor, fillPage, type Part, type Piece, type Position, TOKEN_LIMITS } from './budget.ts';
 import type { Fences } from './fence.ts';
 import { bytesOfNotice, ours } from './marking.ts';

@@ -1,7 +1,7 @@
 /** remote_file_search: the files of a repository whose paths match a glob. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import {
   CANDIDATES_NEXT,
   isCandidates,

@@ -1,10 +1,10 @@
 /** remote_grep: the lines that match a regular expression, in one repository or in all of them, as text. */
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
-import { writeFoundLines } from '../../../platform/core/grep-text.ts';
-import type { StreamEvent } from '../../../platform/core/operation.ts';
-import { showPathOnLine } from '../../../platform/core/path-text.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
+import type { StreamEvent } from '../../../platform/core/operations/operation.ts';
+import { writeFoundLines } from '../../../platform/core/text/grep-text.ts';
+import { showPathOnLine } from '../../../platform/core/text/path-text.ts';
 import {
   isCandidates,
   RECORD,

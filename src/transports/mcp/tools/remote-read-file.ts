@@ -1,6 +1,6 @@
 /** remote_read_file: lines of a file in a repository, as text. */
 import { z } from 'zod';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import {
   isCandidates,
   RECORD,

@@ -1,8 +1,8 @@
 /** repo_search: which repositories have to do with some keywords, with the places in the code that show it. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { invalidRequest } from '../../../platform/core/errors.ts';
-import { showPathOnLine } from '../../../platform/core/path-text.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
+import { showPathOnLine } from '../../../platform/core/text/path-text.ts';
 import { RECORD, readCode, sessionArguments, sessionWarning } from '../code-tool.ts';
 import type { Part, Piece } from '../text/budget.ts';
 import { createFences } from '../text/fence.ts';

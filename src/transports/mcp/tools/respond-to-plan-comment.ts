@@ -1,7 +1,7 @@
 /** respond_to_plan_comment: posts a reply and optionally sets the thread's triage state. */
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
-import { notFound, Problem } from '../../../platform/core/errors.ts';
+import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { planReference } from '../plans/plan-reference.ts';
 import { readThreads } from '../plans/read-threads.ts';
 import { ours } from '../text/marking.ts';

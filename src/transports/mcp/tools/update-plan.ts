@@ -1,7 +1,7 @@
 /** update_plan: posts a plan or its next version. */
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
-import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 import { vendorNamedBy } from '../agent-vendor.ts';
 import { nextForPlan, presentReviewState, REVIEW_STATE } from '../plans/plan-status.ts';
 import { ours } from '../text/marking.ts';

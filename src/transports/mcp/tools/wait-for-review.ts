@@ -1,6 +1,6 @@
 /** wait_for_review: waits until reviewers act on a plan or on a branch's pull request. */
 import { z } from 'zod';
-import { invalidRequest } from '../../../platform/core/errors.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { planReference } from '../plans/plan-reference.ts';
 import { REVIEW_STATE } from '../plans/plan-status.ts';
 import { ours } from '../text/marking.ts';

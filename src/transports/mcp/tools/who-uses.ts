@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
-import { invalidRequest } from '../../../platform/core/errors.ts';
-import { showPathOnLine } from '../../../platform/core/path-text.ts';
+import { invalidRequest } from '../../../platform/core/errors/errors.ts';
+import { showPathOnLine } from '../../../platform/core/text/path-text.ts';
 import { RECORD, readCode, sessionArguments, sessionWarning } from '../code-tool.ts';
 import type { Part, Piece } from '../text/budget.ts';
 import { createFences } from '../text/fence.ts';

@@ -1,6 +1,6 @@
 /** Waits until reviewers act on a branch's newest pull request. */
 import type { Operations } from '../../../operation-types.ts';
-import { Problem } from '../../../platform/core/errors.ts';
+import { Problem } from '../../../platform/core/errors/errors.ts';
 import {
   type BranchReview,
   type Discussion,

@@ -14,7 +14,7 @@ import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
 import type { Context } from '../../../context.ts';
 import { operations } from '../../../operations.ts';
-import type { Operation } from '../../../platform/core/operation.ts';
+import type { Operation } from '../../../platform/core/operations/operation.ts';
 
 /** The number of calls that are waiting now. */
 let waiters = 0;

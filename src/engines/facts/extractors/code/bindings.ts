@@ -1,5 +1,5 @@
 /** Which imported module each name of a file stands for. */
-import type { ImportedModule } from '../../../../platform/core/code-facts.ts';
+import type { ImportedModule } from '../../../../platform/core/ports/code-facts.ts';
 import type { FileSource } from '../../extractor.ts';
 
 /** Where a value comes from: a module, and what was taken from it on the way, such as `Router()` of `express`. */

@@ -1,5 +1,5 @@
 /** What a change does to dependencies, in one line of the summary: new ones, major updates and downgrades. Never a finding. */
-import type { Fact } from '../../../../platform/core/code-facts.ts';
+import type { Fact } from '../../../../platform/core/ports/code-facts.ts';
 import type { Check } from '../../check.ts';
 import type { Change } from '../../code/read-change.ts';
 import type { ReviewCode } from '../../code/review-code.ts';

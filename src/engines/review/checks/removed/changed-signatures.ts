@@ -2,7 +2,7 @@
  * Exported functions whose parameters changed while existing calls still fit only the old ones. Only where an import, the package or
  * the file itself shows that the call means this function.
  */
-import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/code-facts.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/ports/code-facts.ts';
 import type { Check, Found } from '../../check.ts';
 import { countArguments } from '../../code/count-arguments.ts';
 import { type Change, EVERYTHING, isWrittenFor, type ReviewedFile } from '../../code/read-change.ts';

@@ -2,7 +2,7 @@
  * Whether a use of a name means a definition that was removed. Precision over recall: a use counts only where the language says that it
  * means the definition (an import of its file, the same package), or where nothing else has that name.
  */
-import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/code-facts.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/ports/code-facts.ts';
 import { type Change, isWrittenFor, type ReviewedFile } from '../../code/read-change.ts';
 import {
   folderOf,

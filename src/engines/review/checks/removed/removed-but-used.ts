@@ -1,6 +1,7 @@
 /** Removed or renamed exports that something still uses. */
-import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/code-facts.ts';
+
 import type { Evidence } from '../../../../platform/core/code-review.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/ports/code-facts.ts';
 import type { Check, Found } from '../../check.ts';
 import { type Change, EVERYTHING } from '../../code/read-change.ts';
 import { isScript } from '../../code/resolve-module.ts';

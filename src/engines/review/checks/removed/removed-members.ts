@@ -2,7 +2,7 @@
  * Removed parts of contracts that are still used: enum values, protobuf and GraphQL types and calls, and schemas that an OpenAPI
  * document refers to. Most come from the facts; enum values in contracts are read here.
  */
-import type { Fact, FileFacts, FileSymbols } from '../../../../platform/core/code-facts.ts';
+import type { Fact, FileFacts, FileSymbols } from '../../../../platform/core/ports/code-facts.ts';
 import type { Check, Found } from '../../check.ts';
 import { type Change, EVERYTHING, type ReviewedFile } from '../../code/read-change.ts';
 import type { FoundLine, ReviewCode } from '../../code/review-code.ts';

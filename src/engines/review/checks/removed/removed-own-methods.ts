@@ -2,7 +2,7 @@
  * Methods that a class lost while it still calls them on `this` or `self`. A method can come from many places, so the class must have
  * no parent and nothing that looks names up, and every mention of the name that is left in its file must be a call.
  */
-import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/code-facts.ts';
+import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/ports/code-facts.ts';
 import { type Change, EVERYTHING } from '../../code/read-change.ts';
 import { isScript } from '../../code/resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../../code/review-code.ts';

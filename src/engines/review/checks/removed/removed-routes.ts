@@ -1,5 +1,5 @@
 /** Routes that code or an OpenAPI document no longer has, and that something in the same repository still calls. */
-import type { PlacedFact } from '../../../../platform/core/code-facts.ts';
+import type { PlacedFact } from '../../../../platform/core/ports/code-facts.ts';
 import type { Check, Found } from '../../check.ts';
 import { type Change, isAdded, type ReviewedFile, removedLines } from '../../code/read-change.ts';
 import type { FoundLine, ReviewCode } from '../../code/review-code.ts';

@@ -1,5 +1,5 @@
 /** The parts of a monorepo: folders with a package or an image of their own. */
-import type { PlacedFact } from '../../../../platform/core/code-facts.ts';
+import type { PlacedFact } from '../../../../platform/core/ports/code-facts.ts';
 import { isTest, isVendored } from './kinds-of-paths.ts';
 
 const MAX_PARTS = 500;

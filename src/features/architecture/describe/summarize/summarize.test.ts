@@ -1,7 +1,7 @@
 /** Summaries of any facts: every sentence has evidence in the code, the same code gives the same summaries, and hostile texts end quickly. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FACT_KINDS, type PlacedFact } from '../../../../platform/core/code-facts.ts';
+import { FACT_KINDS, type PlacedFact } from '../../../../platform/core/ports/code-facts.ts';
 import type { CodeToDescribe } from './described-code.ts';
 import { MAX_SUMMARY_CHARACTERS, summarize } from './summarize.ts';
 

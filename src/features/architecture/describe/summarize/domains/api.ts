@@ -1,5 +1,5 @@
 /** The API domain: routes served, by what they are about; routes of others that are called; contracts. */
-import type { PlacedFact } from '../../../../../platform/core/code-facts.ts';
+import type { PlacedFact } from '../../../../../platform/core/ports/code-facts.ts';
 import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { partOf } from '../find-parts.ts';

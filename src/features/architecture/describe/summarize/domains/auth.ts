@@ -1,5 +1,5 @@
 /** The AUTH domain: signing in, sessions, tokens, permissions. */
-import type { PlacedFact } from '../../../../../platform/core/code-facts.ts';
+import type { PlacedFact } from '../../../../../platform/core/ports/code-facts.ts';
 import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { type Listed, listSentence } from '../write-sentence.ts';

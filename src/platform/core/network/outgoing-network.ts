@@ -1,7 +1,7 @@
 /** How this process reaches other servers: through the operator's proxy, trusting the operator's certificate authorities. */
 import tls from 'node:tls';
+import { StartFailure } from '../errors/start-failure.ts';
 import { chooseProxy, type ProxyRules } from './proxy-rules.ts';
-import { StartFailure } from './start-failure.ts';
 
 export interface OutgoingNetwork {
   proxies: ProxyRules;

@@ -1,6 +1,6 @@
 /** The building blocks of every input and output shape: text with limits in code points, uuids, timestamps, secrets. */
 import { z } from 'zod';
-import { type FieldError, invalidRequest } from './errors.ts';
+import { type FieldError, invalidRequest } from '../errors/errors.ts';
 import { jsonObjectAsSentCheck } from './json-source.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

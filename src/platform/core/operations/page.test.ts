@@ -1,7 +1,7 @@
 /** Cursors are read as they were written, and nothing else is accepted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from './errors.ts';
+import { Problem } from '../errors/errors.ts';
 import { cutPage, readCursor, writeCursor } from './page.ts';
 import { isUuid } from './shapes.ts';
 

@@ -1,5 +1,5 @@
 /** Which addresses a server can have that the service sends credentials to: code hosts and models. */
-import { invalidRequest } from './errors.ts';
+import { invalidRequest } from '../errors/errors.ts';
 import { hasPrivateHost } from './private-address.ts';
 
 const RESOLVE_WITHIN_MS = 3_000;

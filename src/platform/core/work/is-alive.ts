@@ -1,4 +1,4 @@
-import { errorCode } from './start-failure.ts';
+import { errorCode } from '../errors/start-failure.ts';
 
 /** Whether a process with this ID is running, even if it belongs to another user. */
 export function isAlive(pid: number): boolean {

@@ -1,5 +1,5 @@
 /** Limits how many plans and repositories each credential follows at once on this node: each costs memory and database queries. */
-import { Problem } from './errors.ts';
+import { Problem } from '../errors/errors.ts';
 import { currentWork } from './work.ts';
 
 export class OpenWaits {

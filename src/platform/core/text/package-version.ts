@@ -3,6 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export function packageVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }

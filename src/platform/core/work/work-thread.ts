@@ -1,6 +1,6 @@
 /** A worker thread for slow, pure work: starts with its first task, runs one at a time, and stops after it has been idle for a while. */
 import { Worker } from 'node:worker_threads';
-import { Problem } from './errors.ts';
+import { Problem } from '../errors/errors.ts';
 import type { Task, TaskResult } from './serve-tasks.ts';
 
 const IDLE_MS = 30_000;

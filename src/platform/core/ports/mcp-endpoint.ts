@@ -1,6 +1,6 @@
 /** The interface between the HTTP transport and the MCP server at `/mcp`. */
-import type { Actor } from './actor.ts';
-import type { Operation } from './operation.ts';
+import type { Actor } from '../operations/actor.ts';
+import type { Operation } from '../operations/operation.ts';
 
 /** One authenticated HTTP request from an agent. */
 export interface McpCall<Context> {

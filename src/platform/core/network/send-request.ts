@@ -4,6 +4,7 @@
  */
 import { Agent, type IncomingHttpHeaders, request as requestOverHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https';
+import { inSpan } from '../telemetry/tracing.ts';
 import { explainNetworkFailure, proxyFor, proxyRefused } from './outgoing-network.ts';
 import {
   addressOf,
@@ -12,8 +13,6 @@ import {
   PrivateAddressError,
   publicLookup,
 } from './private-address.ts';
-
-import { inSpan } from './tracing.ts';
 
 /** Names that only the proxy can resolve must not delay requests for long. */
 const RESOLVE_WITHIN_MS = 2_000;

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from './start-failure.ts';
+import { errorCode } from '../errors/start-failure.ts';
 
 /** Level by level: Node's recursive `mkdir` never returns where the system accepts no folders at all, such as below `/proc`. */
 export async function makeFolder(folder: string): Promise<void> {

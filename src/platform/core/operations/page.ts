@@ -1,6 +1,6 @@
 /** Cursor pagination: a cursor names the last row returned, so that rows added in the meantime shift nothing. */
 import { z } from 'zod';
-import { invalidRequest } from './errors.ts';
+import { invalidRequest } from '../errors/errors.ts';
 import { isUuid, text } from './shapes.ts';
 
 export const PAGE_INPUT = {

@@ -3,15 +3,15 @@
  * API keys and the typed client are derived from it.
  */
 import type { z } from 'zod';
+import { Problem, type ProblemCode } from '../errors/errors.ts';
+import type { OutgoingNetwork } from '../network/outgoing-network.ts';
+import type { MailServer } from '../ports/mail-server.ts';
+import type { ConfiguredModels } from '../ports/model-endpoint.ts';
+import type { SessionLife } from '../ports/retention.ts';
+import type { EnvironmentSingleSignOn } from '../single-sign-on-settings.ts';
 import { type Actor, type CredentialKind, hasRole, type Role } from './actor.ts';
-import { Problem, type ProblemCode } from './errors.ts';
 import { streamsIn, writeJson } from './json-stream.ts';
-import type { MailServer } from './mail-server.ts';
-import type { ConfiguredModels } from './model-endpoint.ts';
-import type { OutgoingNetwork } from './outgoing-network.ts';
-import type { SessionLife } from './retention.ts';
 import { containsSecret } from './shapes.ts';
-import type { EnvironmentSingleSignOn } from './single-sign-on-settings.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Status = 200 | 201 | 204;

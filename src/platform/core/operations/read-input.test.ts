@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Problem } from './errors.ts';
+import { Problem } from '../errors/errors.ts';
 import { knowsNone, readInput } from './read-input.ts';
 import { requiredText, text, uuid } from './shapes.ts';
 

@@ -10,8 +10,9 @@
  * - A free slot goes to the organization with the fewest running requests, then to the one whose last turn is longest
  *   ago; the same rule picks a person, and one of their credentials. Requests of one credential run in order of arrival.
  */
-import type { Actor } from './actor.ts';
-import { Problem } from './errors.ts';
+
+import { Problem } from '../errors/errors.ts';
+import type { Actor } from '../operations/actor.ts';
 
 export interface QueueLimits {
   maxRunning: number;

@@ -1,9 +1,9 @@
 /** Sends finished spans to a collector: OTLP over HTTP as JSON, in batches, from a queue with a limit. */
-import type { Log } from './log.ts';
-import { packageVersion } from './package-version.ts';
+import type { Log } from '../telemetry/log.ts';
+import { type Attributes, type FinishedSpan, untraced } from '../telemetry/tracing.ts';
+import type { TracingSettings } from '../telemetry/tracing-settings.ts';
+import { packageVersion } from '../text/package-version.ts';
 import { sendRequest } from './send-request.ts';
-import { type Attributes, type FinishedSpan, untraced } from './tracing.ts';
-import type { TracingSettings } from './tracing-settings.ts';
 
 /** The defaults of OpenTelemetry's own libraries. */
 export const MAX_QUEUE = 2048;

@@ -1,4 +1,7 @@
 /** The port through which operations read and search code; fetching and indexing happen behind it. */
+
+import type { ReviewRequests } from '../code-review.ts';
+import type { Call } from '../work/fair-queue.ts';
 import type {
   BlamedLines,
   DifferenceRequestName,
@@ -7,8 +10,6 @@ import type {
   HistoryCommit,
 } from './code-differences.ts';
 import type { FactRequestName, FactRequests } from './code-facts.ts';
-import type { ReviewRequests } from './code-review.ts';
-import type { Call } from './fair-queue.ts';
 
 export type CommitLookup =
   | { kind: 'found'; commit: string }

@@ -3,7 +3,7 @@
  * misspelled field names are rejected, unknown names are ignored, and all errors are reported at once.
  */
 import { z } from 'zod';
-import { type FieldError, invalidRequest } from './errors.ts';
+import { type FieldError, invalidRequest } from '../errors/errors.ts';
 
 export const MAX_ERRORS = 1000;
 

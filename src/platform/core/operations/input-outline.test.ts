@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { operations } from '../../operations.ts';
-import { wantedJson } from '../../transports/http/read-request.ts';
+import { operations } from '../../../operations.ts';
+import { wantedJson } from '../../../transports/http/read-request.ts';
 import { type Outline, outlineOf, reduceTo } from './input-outline.ts';
 import type { Operation } from './operation.ts';
 import { checkInput, knowsNone } from './read-input.ts';
