@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
           exclude: ['test/browser/**', 'node_modules/**', ...OWN_PROCESS],
           // A worker loads the program once for all of its files: that saves a third of the time. Every file still has databases and servers of its own.
           isolate: false,

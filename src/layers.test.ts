@@ -1,6 +1,7 @@
 /** Imports point inward: one rule for each layer, the few features that may know another, and the packages kept in one place. */
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findCycle, type Import, isWithin, readFolder } from '../test/source-files.ts';
+import { findCycle, type Import, isWithin, listFolder, readFolder } from '../test/source-files.ts';
 
 /** What a layer may import from `src`. Folders in one layer can't import each other unless SIBLINGS says so. */
 const LAYERS: Record<string, { imports: string[]; why: string }> = {
@@ -253,6 +254,9 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   },
 };
 
+/** More is a drawer: what belongs together gets a folder whose name says so. */
+const MAX_FILES = 30;
+
 const service = readFolder('src');
 const imports = service.flatMap((entry) => entry.imports);
 
@@ -321,6 +325,16 @@ describe('the service', () => {
       );
     });
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('has at most 30 files in a folder, tests apart', () => {
+    const counts = new Map<string, number>();
+    for (const root of ['src', 'web', 'test', 'bench', 'scripts'])
+      for (const file of listFolder(root)) {
+        const folder = dirname(file);
+        if (!isWithin(file, 'web/dist')) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+      }
+    expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
   });
 
   it('writes SQL in *-store.ts files alone', () => {

@@ -18,17 +18,21 @@ export interface SourceFile {
   imports: Import[];
 }
 
-/** Without tests; `code` is without comments. */
-export function readFolder(folder: string): SourceFile[] {
+/** The paths of its source files, without tests. */
+export function listFolder(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
     .sort()
-    .map((name) => {
-      const file = join(folder, name);
-      const source = readFileSync(join(ROOT, file), 'utf8');
-      const code = source.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/^\s*\/\/.*$/gm, '');
-      return { file, code, imports: readImports(file, code) };
-    });
+    .map((name) => join(folder, name));
+}
+
+/** Without tests; `code` is without comments. */
+export function readFolder(folder: string): SourceFile[] {
+  return listFolder(folder).map((file) => {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    const code = source.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/^\s*\/\/.*$/gm, '');
+    return { file, code, imports: readImports(file, code) };
+  });
 }
 
 /** Whether a file is a place or in it; both can be given with or without `src/`. */

@@ -8,9 +8,13 @@ const PLACES: Record<string, { imports: string[]; why: string }> = {
   components: { imports: ['api'], why: 'components are used by every page and know none' },
   frame: { imports: ['api', 'components'], why: 'the frame surrounds pages and knows none' },
   markdown: { imports: ['components', 'frame'], why: 'rendering text knows no page' },
+  parts: {
+    imports: ['api', 'components', 'frame', 'markdown', 'page-search.ts'],
+    why: 'a part is shown by several pages and knows none',
+  },
   pages: {
     imports: [
-      ...['api', 'components', 'frame', 'markdown', 'page-search.ts', 'name-device.ts'],
+      ...['api', 'components', 'frame', 'markdown', 'parts', 'page-search.ts', 'name-device.ts'],
       'take-token.ts',
     ],
     why: 'pages do not know the table of routes that shows them',
@@ -49,6 +53,15 @@ it('imports only what its place may import', () => {
       : [`${file} imports ${specifier}, but ${from} may not import ${to}: ${rule.why}`];
   });
   expect(wrong).toEqual([]);
+});
+
+it('imports no page from another: what two pages show is a part', () => {
+  const pageOf = (file: string) => file.split('/')[2]!.replace(/\.tsx?$/, '');
+  const wrong = imports.filter(
+    ({ file, target }) =>
+      file.startsWith('web/pages/') && target?.startsWith('web/pages/') && pageOf(file) !== pageOf(target),
+  );
+  expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
 });
 
 it('allows nothing that is not needed', () => {
