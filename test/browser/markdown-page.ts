@@ -81,7 +81,7 @@ async function buildPage(folder: string): Promise<void> {
     join(WEB, 'vite.config.ts'),
   ))!;
   const plugins = (config.plugins ?? []).filter((plugin) => !isNamed(plugin, 'mermaid-frame'));
-  const input = join(WEB, 'pages', 'dev-markdown.html');
+  const input = join(WEB, 'pages', 'dev', 'dev-markdown.html');
   await build({
     ...config,
     plugins,
@@ -89,7 +89,7 @@ async function buildPage(folder: string): Promise<void> {
     logLevel: 'error',
     build: { ...config.build, outDir: folder, rolldownOptions: { ...config.build?.rolldownOptions, input } },
   });
-  await rename(join(folder, 'pages', 'dev-markdown.html'), join(folder, 'index.html'));
+  await rename(join(folder, 'pages', 'dev', 'dev-markdown.html'), join(folder, 'index.html'));
   for (const part of ['mermaid-frame.html', 'mermaid-frame'])
     await cp(join(inject('webAppFolder'), part), join(folder, part), { recursive: true });
 }

@@ -80,16 +80,17 @@ describe('a backup', () => {
     const busy = await createTestDatabase();
     await run(busy, 'CREATE TABLE migrations_pairs (n int); CREATE TABLE zz_pairs (n int)');
     let writing = true;
+    /** Committed; the next one may be under way. */
     let n = 0;
     const enough = Promise.withResolvers<void>();
     const writer = withConnection(busy, async (client) => {
       while (writing) {
-        n += 1;
         // Both or neither: the first is copied long before the second.
         await client.query(
           `BEGIN; INSERT INTO migrations_pairs SELECT ${n} FROM generate_series(1, 50);
            INSERT INTO zz_pairs SELECT ${n} FROM generate_series(1, 50); COMMIT`,
         );
+        n += 1;
         if (n === 100) enough.resolve();
       }
     });

@@ -484,7 +484,8 @@ describe('a failed start says why and what to do, and leaves nothing running', (
     // A copy of the files that find it, far from any node_modules.
     const away = temporaryFolder();
     const source = dirname(dirname(import.meta.dirname));
-    cpSync(join(source, 'core', 'start-failure.ts'), join(away, 'core', 'start-failure.ts'));
+    const failure = join('core', 'errors', 'start-failure.ts');
+    cpSync(join(source, failure), join(away, failure));
     cpSync(join(source, 'db', 'embedded'), join(away, 'db', 'embedded'), { recursive: true });
     const script = startScript(`
       import { findPostgresPackage } from ${JSON.stringify(join(away, 'db', 'embedded', 'postgres-programs.ts'))};
