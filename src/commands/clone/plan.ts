@@ -171,7 +171,7 @@ function show(call: Call, standing: Standing): void {
     print('  Earlier reviews are about an older version.');
 }
 
-/** What each reviewer said last about the newest version, unless they withdrew it. */
+/** A later verdict of the same reviewer replaces the earlier one. */
 function currentReviews({ reviews, version }: Standing) {
   // The newest is first.
   const last = new Map(reviews.toReversed().map((review) => [review.reviewer, review]));

@@ -18,7 +18,7 @@ const ECOSYSTEMS: Record<string, (name: string) => string> = {
   gem: (name) => name,
   composer: (name) => name.toLowerCase(),
 };
-/** Of a path, when nothing has all of it. */
+/** Servers add prefixes such as `/api/v2` in one place; a longer one would leave too little of the path to be about it. */
 const MAX_PREFIX_SEGMENTS = 2;
 const CONTRACTS = ['proto', 'graphql', 'openapi', 'asyncapi'];
 

@@ -6,6 +6,7 @@ import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { holdActivations, isOnlyActivePerson } from '../../memberships/index.ts';
 import { isSwitchedOn } from '../../switches/index.ts';
 import { PullRequest, ReviewPullRequestInput } from '../contract.ts';
+import { findOwnCommit } from '../files/own-commit.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { reviewBlockedBecause } from '../reading/who-may-review.ts';
 import {
@@ -14,7 +15,6 @@ import {
   selectAuthorId,
   selectLastVerdict,
 } from '../store/review-store.ts';
-import { findOwnCommit } from './own-commit.ts';
 import { requireActive } from './require-active.ts';
 import { headMoved } from './require-head.ts';
 import { sendingOf } from './sending.ts';

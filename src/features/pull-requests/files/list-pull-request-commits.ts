@@ -2,7 +2,7 @@
 import { defineOperation } from '../../../context.ts';
 import { maskValue } from '../../../engines/review/index.ts';
 import { LIMITS, ListPullRequestCommitsInput, PullRequestCommits } from '../contract.ts';
-import { approvalBlockedBecause } from '../reading/allowed-verdicts.ts';
+import { approvalBlockedBecause } from './approval-blocked.ts';
 import { openRange } from './open-range.ts';
 
 export const listPullRequestCommits = defineOperation({

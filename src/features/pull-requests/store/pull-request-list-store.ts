@@ -58,7 +58,7 @@ function matches(search: string) {
 }
 
 /**
- * What the people who reviewed it said last: changes requested by anyone, else approved by someone. Only approvals of the newest head for the
+ * The last verdict of each person counts: changes requested by anyone, else approved by someone. Only approvals of the newest head for the
  * present base count; code hosts don't always say which head it was.
  */
 const verdict = sql<'approved' | 'changes_requested' | null>`(

@@ -37,7 +37,7 @@ export async function insertVerdict(db: Db, verdict: NewVerdict): Promise<void> 
     .execute();
 }
 
-/** What a person said last about a pull request here. */
+/** Only verdicts given here; on a code host, an account gives them. */
 export function selectLastVerdict(db: Db, pullRequestId: string, userId: string) {
   return db
     .selectFrom('pull_request_verdicts')

@@ -40,7 +40,7 @@ export function selectDismissals(db: Db, reader: Reader, filter: DismissalFilter
     .where('d.status', '<>', 'open')
     .$if(repositoryId !== undefined, (query) => query.where('f.repository_id', '=', repositoryId!))
     .$if(reviewerId !== undefined, (query) =>
-      // What agents and tools report counts as their own, as in the figures.
+      // Reports of agents and tools are not the reviewer's, here as in the figures.
       query.where('d.reviewer_id', '=', reviewerId!).where('d.producer_kind', 'is', null),
     )
     .$if(before !== undefined, (query) =>
@@ -54,7 +54,7 @@ export function selectDismissals(db: Db, reader: Reader, filter: DismissalFilter
 
 export type DismissalRow = Awaited<ReturnType<typeof selectDismissals>>[number];
 
-/** What a dismissal that was not undone is about; whether the caller may see it is decided when its pull request is read. */
+/** Undefined if it was undone. Whether the caller may see it is decided when its pull request is read. */
 export function selectDismissal(db: Db, organizationId: string, id: string) {
   return db
     .selectFrom('finding_decisions')

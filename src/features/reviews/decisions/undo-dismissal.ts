@@ -31,7 +31,7 @@ export const undoDismissal = defineOperation({
       if (!(await markUndone(db, discussionId, at)).includes(dismissalId)) throw notFound('The dismissal');
       const discussion = await findDiscussion(change, discussionId);
       const isOpen = pullRequest.state === 'open' || pullRequest.state === 'draft';
-      // What a commit addressed or a person resolved since stays as it is.
+      // Leave alone a discussion that a commit addressed or a person resolved since.
       if (isOpen && discussion.status_cause === 'dismissed')
         await setStatus(change, discussion, 'reopen', {
           ...{ userId: actor.userId, accountId: null, name: actor.userName },

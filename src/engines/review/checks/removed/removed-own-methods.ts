@@ -10,7 +10,7 @@ import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
 /** Methods looked at in one review. */
 const MAX_METHODS = 200;
 const MAX_NAME_CHARACTERS = 200;
-/** What gives an object names that no definition shows, or makes `this` another object. */
+/** Code with any of these can have the method after all: it adds names that no definition shows, or makes `this` another object. */
 const DYNAMIC_SCRIPT =
   /\bthis\s*\[|\bObject\.(?:assign|definePropert)|\bReflect\.|\bProxy\b|\bprototype\b|\bfunction\s*[\w$*]*\s*\(|\bthis\s*:|^\s*(?:readonly\s+)?\[\w+\s*:|[mM]ixin|@ts-(?:ignore|expect-error)/m;
 const DYNAMIC_PYTHON = /__getattr|\bsetattr\b|__dict__|[mM]ixin/;

@@ -1,9 +1,9 @@
 /** The commit that makes a person an author of a pull request that someone else opened. */
 import type { Context } from '../../../context.ts';
 import type { CommitAddresses, OwnCommit } from '../../../platform/core/ports/code-differences.ts';
-import { rangeOf } from '../files/open-range.ts';
 import type { FoundPullRequest } from '../store/pull-request-store.ts';
 import { selectCommitNames } from '../store/review-store.ts';
+import { rangeOf } from './open-range.ts';
 
 /**
  * The newest commit of the pull request that the caller wrote or committed, also by accepting a suggestion or rebasing; null if there is
