@@ -1,4 +1,4 @@
-/** What each feature weighs. Learned by `npm run learn:addressed`; docs/decisions/addressed.md has the figures. */
+/** The weight of each feature, learned by `npm run learn:addressed`; docs/evaluations/addressed.md has the figures. */
 
 export const FEATURES = {
   touched: { weight: 1.41, sign: 1, meaning: 'a commented line was edited' },
