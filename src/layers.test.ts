@@ -97,13 +97,16 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'one thread follows and judges discussions',
   },
   'engines/review': {
-    imports: ['engines/facts', 'engines/git', 'engines/search'],
-    why: 'a review runs in a process as searches do, and compares two commits and what their code defines and uses',
+    imports: ['engines/facts', 'engines/git', 'engines/processes', 'engines/search'],
+    why: 'a review runs in a process, and compares two commits and what their code defines and uses',
   },
-  'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
+  'engines/search': {
+    imports: ['engines/git', 'engines/processes'],
+    why: 'what is searched is read from git, by processes',
+  },
   'engines/facts': {
-    imports: ['engines/git', 'engines/search'],
-    why: 'facts are kept per blob as the search index is, and code is read the same way',
+    imports: ['engines/git', 'engines/processes', 'engines/search'],
+    why: 'facts are kept per blob as the search index is, and code is read the same way, by processes',
   },
   'features/accounts': {
     imports: [
@@ -244,13 +247,14 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
     places: [
       'platform/db',
       'engines/git',
+      'engines/processes',
       'engines/search',
       'engines/review',
       'features/system',
       'build-web-app.ts',
       'commands',
     ],
-    why: 'only the embedded PostgreSQL, git, code search, ast-grep, the build of the web app, checks of what is installed and commands on the user’s own machine start programs',
+    why: 'only the embedded PostgreSQL, git, processes that read code, ripgrep, ast-grep, the build of the web app, checks of what is installed and commands on the user’s own machine start programs',
   },
 };
 

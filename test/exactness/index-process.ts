@@ -2,7 +2,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import type { FromProcess, RepositoryFolders, ToProcess } from '../../src/engines/search/messages.ts';
+import type { FromProcess, ToProcess } from '../../src/engines/processes/messages.ts';
+import type { RepositoryFolders } from '../../src/engines/search/messages.ts';
 
 const FILE = new URL('../../src/engines/search/index-process.ts', import.meta.url);
 

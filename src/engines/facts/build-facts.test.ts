@@ -1,7 +1,7 @@
 /** Extraction goes on without the files that end or stop its process. */
 import { expect, it } from 'vitest';
 import { createLog } from '../../platform/core/telemetry/log.ts';
-import { createRequestProcess } from '../search/index.ts';
+import { createRequestProcess } from '../processes/index.ts';
 import { buildFacts } from './build-facts.ts';
 import type { ExtractRequests, FactFolders } from './messages.ts';
 

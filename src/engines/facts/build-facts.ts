@@ -1,6 +1,6 @@
 /** Extracts what a commit lacks in a few processes, and goes on without the files that end or stop them. */
 import type { Log } from '../../platform/core/telemetry/log.ts';
-import { type RequestProcess, SearchFailure } from '../search/index.ts';
+import { ProcessFailure, type RequestProcess } from '../processes/index.ts';
 import type { ExtractRequests, FactFolders, FileRange, SkippedFile } from './messages.ts';
 
 export type ExtractProcess = RequestProcess<ExtractRequests, FactFolders>;
@@ -85,8 +85,8 @@ async function extractRange(
     let file = -1;
     let isHung = false;
     let watch: NodeJS.Timeout | undefined;
-    const onProgress = ({ done }: { done: number }) => {
-      file = done;
+    const onProgress = (started: number) => {
+      file = started;
       onFile();
       watch?.refresh();
     };
@@ -100,7 +100,7 @@ async function extractRange(
     } catch (error) {
       signal.throwIfAborted();
       const hasEnded =
-        isHung || (error instanceof SearchFailure && ['broken', 'ended'].includes(error.reason));
+        isHung || (error instanceof ProcessFailure && ['broken', 'ended'].includes(error.reason));
       const isKnown = skipped.some((known) => known.file === file);
       if (!hasEnded || file === -1 || isKnown || skipped.length >= MAX_SKIPPED) throw error;
       log.warn(

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import type { FactRequestName, FactRequests } from '../../platform/core/ports/code-facts.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import { type Call, createFairQueue, type QueueLimits } from '../../platform/core/work/fair-queue.ts';
-import { createRequestProcess, makeRoom, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
+import { createRequestProcess, ProcessFailure, SOURCE_EXTENSION } from '../processes/index.ts';
+import { makeRoom } from '../search/index.ts';
 import { buildFacts, type ExtractProcess, type FactProgress } from './build-facts.ts';
 import type { ExtractRequests, FactFolders, ReadFactRequests } from './messages.ts';
 
@@ -149,7 +150,7 @@ export function createCodeFacts(services: { log: Log; settings: FactSettings }):
 async function waitFor(work: Promise<void>, signal: AbortSignal, timeoutMs: number): Promise<void> {
   const { promise: left, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new SearchFailure('not_ready', 'The facts are still being extracted.')),
+    () => reject(new ProcessFailure('not_ready', 'The facts are still being extracted.')),
     timeoutMs,
   );
   const leave = () => reject(signal.reason);

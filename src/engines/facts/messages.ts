@@ -1,4 +1,4 @@
-/** The messages between the service and the processes that extract and read facts. */
+/** The requests that the processes of facts answer. */
 import type { FactRequestName, FactRequests, FileFacts } from '../../platform/core/ports/code-facts.ts';
 
 /** The folders of a repository on this node. */
@@ -29,6 +29,7 @@ export interface ExtractRequests {
   extractRange: {
     params: FileRange & { commit: string; skipped: SkippedFile[]; maxBytes: number };
     result: { added: number; leftOut: number; memoryBytes: number };
+    progress: number;
   };
 }
 

@@ -1,7 +1,7 @@
 /** Reviews on this node, in processes of their own: parsing hostile code must not stop the service. */
 import type { ReviewRequests } from '../../platform/core/code-review.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
-import { createRequestProcess, MAX_ATTEMPTS, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
+import { createRequestProcess, MAX_ATTEMPTS, ProcessFailure, SOURCE_EXTENSION } from '../processes/index.ts';
 import type { ReviewFolders } from './code/review-code.ts';
 import { removeLeftovers } from './code/temporary-folder.ts';
 
@@ -19,7 +19,7 @@ const CANCEL_MS = 5000;
 
 export interface ReviewWork {
   /**
-   * Rejects with a `SearchFailure`: `missing` when the mirror lacks one of the commits, `timeout` when it took too long, `ended`
+   * Rejects with a `ProcessFailure`: `missing` when the mirror lacks one of the commits, `timeout` when it took too long, `ended`
    * when its process died each time.
    */
   request<Name extends keyof ReviewRequests>(
@@ -83,7 +83,7 @@ export function createReviewWork({
             return await chosen.child.request(name, folders, params, { signal });
           } catch (error) {
             if (isLate)
-              throw new SearchFailure(
+              throw new ProcessFailure(
                 'timeout',
                 `The review took longer than ${maxReviewMs / 1000} seconds.`,
               );
@@ -120,5 +120,5 @@ export function chooseProcess<Each extends { running: number; gitDir: string }>(
 
 /** It died, or was killed because of another request that it was answering. */
 function hasLostProcess(error: unknown): boolean {
-  return error instanceof SearchFailure && (error.reason === 'ended' || error.reason === 'cancelled');
+  return error instanceof ProcessFailure && (error.reason === 'ended' || error.reason === 'cancelled');
 }

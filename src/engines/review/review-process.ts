@@ -2,7 +2,8 @@
 import type { ChangeRequest, ReviewRequest, ReviewRequests } from '../../platform/core/code-review.ts';
 import { lowerPriority } from '../../platform/core/work/lower-priority.ts';
 import { openStoredFacts, type StoredFacts } from '../facts/index.ts';
-import { createReaderCaches, openReaders, type RepositoryReader, serveRequests } from '../search/index.ts';
+import { serveRequests } from '../processes/index.ts';
+import { createReaderCaches, openReaders, type RepositoryReader, reasonOfFailure } from '../search/index.ts';
 import type { Check } from './check.ts';
 import { newDependencies } from './checks/dependencies/new-dependencies.ts';
 import { chooseChecks } from './checks/index.ts';
@@ -37,76 +38,79 @@ lowerPriority(PRIORITY);
 const readers = openReaders(MAX_OPEN, createReaderCaches(FILES_BYTES));
 const storedFacts = openStoredFacts(MAX_OPEN_FACTS);
 
-serveRequests<ReviewRequests, ReviewFolders>({
-  reviewChange: (folders, params, { signal }) =>
-    withChange(folders, params, signal, async ({ code }, place) => {
-      const { reader } = place;
-      const rules = makeRuleChecks(params.ruleReviewers, { signal });
-      const { laterCommit } = params;
-      const later =
-        laterCommit === undefined
-          ? undefined
-          : openGitReviewCode({
-              ...place,
-              gitDir: reader.gitDir,
-              base: laterCommit,
-              head: laterCommit,
-              signal,
-            });
-      const builtIn = chooseChecks(params.reviewers, params.switchedOn);
+serveRequests<ReviewRequests, ReviewFolders>(
+  {
+    reviewChange: (folders, params, { signal }) =>
+      withChange(folders, params, signal, async ({ code }, place) => {
+        const { reader } = place;
+        const rules = makeRuleChecks(params.ruleReviewers, { signal });
+        const { laterCommit } = params;
+        const later =
+          laterCommit === undefined
+            ? undefined
+            : openGitReviewCode({
+                ...place,
+                gitDir: reader.gitDir,
+                base: laterCommit,
+                head: laterCommit,
+                signal,
+              });
+        const builtIn = chooseChecks(params.reviewers, params.switchedOn);
+        try {
+          return await runReview(code, {
+            checks: [...builtIn, ...checksWithOthers(place, params, signal), ...rules.checks],
+            isExcluded: matchPaths(params.excludedPaths),
+            // What is posted and what is held back depends on earlier runs, which the service knows.
+            maxFindings: Number.POSITIVE_INFINITY,
+            listsPlaces: params.listsPlaces ?? false,
+            listsRemoved: params.reviewers.includes(removedButUsed.reviewer),
+            listsPackages: params.reviewers.includes(newDependencies.reviewer),
+            ...(later && { isGoneLater: (candidate) => isProofGone(later, candidate) }),
+          });
+        } finally {
+          later?.close();
+          await rules.close();
+        }
+      }),
+    async readChange(folders, params, { signal }) {
       try {
-        return await runReview(code, {
-          checks: [...builtIn, ...checksWithOthers(place, params, signal), ...rules.checks],
-          isExcluded: matchPaths(params.excludedPaths),
-          // What is posted and what is held back depends on earlier runs, which the service knows.
-          maxFindings: Number.POSITIVE_INFINITY,
-          listsPlaces: params.listsPlaces ?? false,
-          listsRemoved: params.reviewers.includes(removedButUsed.reviewer),
-          listsPackages: params.reviewers.includes(newDependencies.reviewer),
-          ...(later && { isGoneLater: (candidate) => isProofGone(later, candidate) }),
+        return await withChange(folders, params, signal, async ({ binaryFiles, code }) => {
+          const { files, notReviewed, ...change } = await readChange(code, matchPaths(params.excludedPaths));
+          return {
+            ...change,
+            kind: 'change',
+            notReviewed: [...notReviewed, ...binaryFiles.map((path) => ({ path, reason: 'binary' }))],
+            files: await maskFiles(files, code),
+          };
         });
-      } finally {
-        later?.close();
-        await rules.close();
+      } catch (error) {
+        if (error instanceof BadPatch) return { kind: 'bad_patch', reason: error.message };
+        throw error;
       }
-    }),
-  async readChange(folders, params, { signal }) {
-    try {
-      return await withChange(folders, params, signal, async ({ binaryFiles, code }) => {
-        const { files, notReviewed, ...change } = await readChange(code, matchPaths(params.excludedPaths));
-        return {
-          ...change,
-          kind: 'change',
-          notReviewed: [...notReviewed, ...binaryFiles.map((path) => ({ path, reason: 'binary' }))],
-          files: await maskFiles(files, code),
-        };
-      });
-    } catch (error) {
-      if (error instanceof BadPatch) return { kind: 'bad_patch', reason: error.message };
-      throw error;
-    }
-  },
-  judgeFinding: (folders, params, { signal }) =>
-    withChange(folders, params, signal, async ({ code }) =>
-      judgeReport(
-        await readChange(code, matchPaths(params.excludedPaths)),
-        code,
-        params.finding,
-        params.producer,
+    },
+    judgeFinding: (folders, params, { signal }) =>
+      withChange(folders, params, signal, async ({ code }) =>
+        judgeReport(
+          await readChange(code, matchPaths(params.excludedPaths)),
+          code,
+          params.finding,
+          params.producer,
+        ),
       ),
-    ),
-  async confirmUses(folders, { commit, uses }, { signal }) {
-    const code = openGitReviewCode({
-      ...placeOf(folders),
-      ...{ gitDir: folders.gitDir, base: commit, head: commit, signal },
-    });
-    try {
-      return await confirmUses(code, uses);
-    } finally {
-      code.close();
-    }
+    async confirmUses(folders, { commit, uses }, { signal }) {
+      const code = openGitReviewCode({
+        ...placeOf(folders),
+        ...{ gitDir: folders.gitDir, base: commit, head: commit, signal },
+      });
+      try {
+        return await confirmUses(code, uses);
+      } finally {
+        code.close();
+      }
+    },
   },
-});
+  reasonOfFailure,
+);
 
 interface Place {
   reader: RepositoryReader;

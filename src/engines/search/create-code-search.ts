@@ -9,10 +9,10 @@ import type {
 } from '../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import { type Call, createFairQueue, type QueueLimits } from '../../platform/core/work/fair-queue.ts';
+import { createRequestProcess, SOURCE_EXTENSION } from '../processes/index.ts';
 import type { IndexProgress } from './build-index.ts';
 import { makeRoom } from './index-room.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
-import { createRequestProcess, SOURCE_EXTENSION } from './request-process.ts';
 import { searchInBatches } from './search-in-batches.ts';
 
 const QUERY_IDLE_MS = 30 * 60_000;

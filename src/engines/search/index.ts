@@ -11,16 +11,9 @@ export {
 } from './create-code-search.ts';
 export { compileGlob, type Glob, joinGlobs } from './glob/index.ts';
 export { makeRoom } from './index-room.ts';
-export {
-  type FailureReason,
-  MAX_ATTEMPTS,
-  type RepositoryFolders,
-  SearchFailure,
-  type SearchTime,
-} from './messages.ts';
+export type { RepositoryFolders } from './messages.ts';
 export { type OpenReaders, openReaders } from './open-readers.ts';
-export { createRequestProcess, type RequestProcess, SOURCE_EXTENSION } from './request-process.ts';
+export { reasonOfFailure } from './reason-of-failure.ts';
 export { findLines, type TextLine } from './scan/find-lines.ts';
 export { RIPGREP } from './scan/ripgrep.ts';
-export { serveRequests } from './serve-requests.ts';
 export { textOfBlob } from './shards/blob-text.ts';

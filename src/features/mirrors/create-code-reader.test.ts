@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startMirroredOrigins } from '../../../test/helpers/git/mirrored-origins.ts';
 import { startTestMirrors } from '../../../test/helpers/git/mirrors.ts';
-import { SearchFailure } from '../../engines/search/index.ts';
+import { ProcessFailure } from '../../engines/processes/index.ts';
 import { createCodeReader } from './create-code-reader.ts';
 
 const { caller, dataDir, db, mirrors, never, add, holdLock, origin, refresh, serve } =
@@ -69,7 +69,7 @@ describe('reading', () => {
       // As the request ends whose files are deleted: whatever git made of it.
       async request(): Promise<never> {
         await db.deleteFrom('repositories').where('id', '=', id).execute();
-        throw new SearchFailure('timeout', 'It took too long.');
+        throw new ProcessFailure('timeout', 'It took too long.');
       },
       async *searchEach() {},
     };
@@ -83,7 +83,7 @@ describe('reading', () => {
     const fixture = await origin();
     const id = await add(fixture.folder);
     await refresh(id);
-    const reviews = { request: () => Promise.reject(new SearchFailure('ended', 'It ended: SIGKILL.')) };
+    const reviews = { request: () => Promise.reject(new ProcessFailure('ended', 'It ended: SIGKILL.')) };
     const search = { load: mirrors.code.load, request: reviews.request, async *searchEach() {} };
     const reader = createCodeReader({ mirrors, search, facts: search, reviews });
     const commit = await fixture.git('rev-parse', 'main');

@@ -1,13 +1,9 @@
 /** Reads and searches code on this node; fetches a commit from the origin first when the mirror lacks it. */
 
 import type { CodeFacts } from '../../engines/facts/index.ts';
+import { type FailureReason, MAX_ATTEMPTS, ProcessFailure } from '../../engines/processes/index.ts';
 import type { ReviewWork } from '../../engines/review/index.ts';
-import {
-  type CodeSearch,
-  type FailureReason,
-  MAX_ATTEMPTS,
-  SearchFailure,
-} from '../../engines/search/index.ts';
+import type { CodeSearch } from '../../engines/search/index.ts';
 import type { ReviewRequests } from '../../platform/core/code-review.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
 import type { FactRequestName, FactRequests } from '../../platform/core/ports/code-facts.ts';
@@ -96,7 +92,7 @@ export function createCodeReader(services: {
 
   /** A removal deletes the files that a request is reading, which can end it in any way. */
   async function explainFor(repositoryId: string, error: unknown): Promise<unknown> {
-    if (error instanceof SearchFailure && !(await mirrors.exists(repositoryId)))
+    if (error instanceof ProcessFailure && !(await mirrors.exists(repositoryId)))
       return new Problem('not_found', 'The repository was removed.', { cause: error });
     return explain(error);
   }
@@ -126,7 +122,7 @@ export function createCodeReader(services: {
   ): Promise<ReviewRequests[Name]['result']> {
     return onNode(repositoryId, commitsOf(params), call.signal, () =>
       reviews.request(name, mirrors.folderOf(repositoryId), params, call.signal).catch((error: unknown) => {
-        const why = error instanceof SearchFailure ? REVIEW_FAILURES[error.reason] : undefined;
+        const why = error instanceof ProcessFailure ? REVIEW_FAILURES[error.reason] : undefined;
         throw why === undefined ? error : new Problem('unavailable', why, { cause: error });
       }),
     );
@@ -218,14 +214,14 @@ async function retryLost<Result>(request: () => Promise<Result>, signal: AbortSi
     try {
       return await request();
     } catch (error) {
-      const isLost = error instanceof SearchFailure && error.reason === 'ended';
+      const isLost = error instanceof ProcessFailure && error.reason === 'ended';
       if (!isLost || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
     }
   }
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof SearchFailure && error.reason === 'missing';
+  return error instanceof ProcessFailure && error.reason === 'missing';
 }
 
 function lacking(cause: unknown): Problem {
@@ -234,10 +230,10 @@ function lacking(cause: unknown): Problem {
   });
 }
 
-/** Maps search failures to API problems. */
+/** Maps failures of reading code to API problems. */
 function explain(error: unknown): unknown {
   if (error instanceof NoTurn) return error.toProblem('searches');
-  if (!(error instanceof SearchFailure)) return error;
+  if (!(error instanceof ProcessFailure)) return error;
   if (error.reason === 'too_many_files') {
     return new Problem('conflict', 'This commit has too many files to search.', { cause: error });
   }

@@ -1,5 +1,5 @@
 /** A process whose requests leave garbage behind, and which says how much memory it uses. */
-import { serveRequests } from '../../../src/engines/search/index.ts';
+import { serveRequests } from '../../../src/engines/processes/index.ts';
 
 export interface GarbageRequests {
   leaveGarbage: { params: object; result: number };

@@ -17,7 +17,7 @@ import {
   readPatchId,
   wholeFile,
 } from '../../git/index.ts';
-import type { HandlerCall } from '../serve-requests.ts';
+import type { HandlerCall } from '../../processes/index.ts';
 import { MissingObject } from './commit-files.ts';
 import { type FoundEntry, findPath } from './read-tree-path.ts';
 import type { RepositoryReader } from './repository-reader.ts';

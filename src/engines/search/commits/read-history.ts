@@ -2,7 +2,7 @@
 import type { CodeRequests } from '../../../platform/core/ports/code-reader.ts';
 import { readPath } from '../../../platform/core/text/path-text.ts';
 import { blame, listFileCommits } from '../../git/index.ts';
-import type { HandlerCall } from '../serve-requests.ts';
+import type { HandlerCall } from '../../processes/index.ts';
 import { findPath } from './read-tree-path.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 

@@ -1,13 +1,13 @@
 /** Finds the lines of a commit's files that match a pattern: plan, choose, scan, show. */
 import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../../platform/core/ports/code-reader.ts';
 import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
+import type { RequestTime } from '../../processes/index.ts';
 import { type CommitFiles, findRange, pathOf } from '../commits/commit-files.ts';
 import { pathFilter } from '../commits/path-filter.ts';
 import { PATH_RANKS, rankPath } from '../commits/path-rank.ts';
 import { readFromRepository } from '../commits/read-from-repository.ts';
 import { hasPath } from '../commits/read-tree-path.ts';
 import type { IndexedFiles, RepositoryReader } from '../commits/repository-reader.ts';
-import type { SearchTime } from '../messages.ts';
 import { type PatternPlan, planPattern } from '../pattern/index.ts';
 import { findLiteral, type LiteralText, NotAscii } from '../pattern/literal-text.ts';
 import { MAX_FILE_BYTES } from '../shards/blob-text.ts';
@@ -22,7 +22,7 @@ import { findTargets, type Target } from './targets.ts';
 /** When a search must stop. */
 export interface SearchRun {
   signal: AbortSignal;
-  time: SearchTime;
+  time: RequestTime;
 }
 
 /** ripgrep's output per match is large, and a pattern may match at every byte. */

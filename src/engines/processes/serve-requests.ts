@@ -2,38 +2,33 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { GitFailure, MalformedTree } from '../git/index.ts';
-import type { IndexProgress } from './build-index.ts';
-import { MissingObject, TooManyFiles } from './commits/commit-files.ts';
-import {
-  type FailureReason,
-  type FromProcess,
-  type RequestTable,
-  SearchFailure,
-  type SearchTime,
-  type ToProcess,
-} from './messages.ts';
+import type { FailureReason } from './failure.ts';
+import type { FromProcess, ProgressOf, RequestTable, RequestTime, ToProcess } from './messages.ts';
 
-export interface HandlerCall {
+export interface HandlerCall<Progress = never> {
   signal: AbortSignal;
-  time: SearchTime;
-  onProgress(progress: IndexProgress): void;
+  time: RequestTime;
+  onProgress(progress: Progress): void;
 }
 
 export type RequestHandlers<Requests extends RequestTable<Requests>, Folders> = {
   [Name in keyof Requests]?: (
     folders: Folders,
     params: Requests[Name]['params'],
-    call: HandlerCall,
+    call: HandlerCall<ProgressOf<Requests[Name]>>,
   ) => Promise<Requests[Name]['result']>;
 };
 
 /** How long nothing must run before memory is returned. */
 const COLLECT_AFTER_MS = 2000;
 
+/** Names the failures that the requests themselves know; others are `broken`. */
+export type ReasonOf = (error: unknown) => FailureReason | undefined;
+
 /** The service limits concurrency, because callers take turns there. */
 export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
   handlers: RequestHandlers<Requests, Folders>,
+  reasonOf: ReasonOf = () => undefined,
 ): void {
   const running = new Map<number, AbortController>();
   let isFirst = true;
@@ -55,7 +50,8 @@ export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
       });
       send({ kind: 'result', id, value });
     } catch (error) {
-      send({ kind: 'failure', id, reason: reasonOf(error, controller.signal), message: String(error) });
+      const reason = controller.signal.aborted ? 'cancelled' : (reasonOf(error) ?? 'broken');
+      send({ kind: 'failure', id, reason, message: String(error) });
     } finally {
       running.delete(id);
       // The service may kill this process, which then saves nothing for the next one.
@@ -77,19 +73,4 @@ export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as NodeJS.GCFunction)({ type: 'major', flavor: 'last-resort' });
-}
-
-function reasonOf(error: unknown, signal: AbortSignal): FailureReason {
-  if (signal.aborted) return 'cancelled';
-  if (error instanceof SearchFailure) return error.reason;
-  if (error instanceof MissingObject || error instanceof MalformedTree) return 'missing';
-  if (error instanceof GitFailure) return reasonOfGit(error);
-  if (error instanceof TooManyFiles) return 'too_many_files';
-  return 'broken';
-}
-
-/** Commits are checked beforehand; what they refer to may be missing too. */
-function reasonOfGit({ reason, stderrTail }: GitFailure): FailureReason {
-  if (reason === 'timeout') return 'timeout';
-  return /unable to read|bad (?:object|tree)|missing|Could not read/i.test(stderrTail) ? 'missing' : 'broken';
 }
