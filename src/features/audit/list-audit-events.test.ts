@@ -285,7 +285,7 @@ describe('an action and its record', () => {
   });
 });
 
-/** Which transaction wrote the row as it is now. */
+/** The transaction that wrote the row's present version. */
 async function transactionOf(table: 'api_keys' | 'invitations' | 'sessions' | 'users', id: string) {
   const { rows } = await sql<{
     xmin: string;

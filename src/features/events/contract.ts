@@ -31,7 +31,7 @@ export function eventShape(subject: { noun: string; kinds: readonly string[]; ex
   });
 }
 
-/** What the reply of a wait has besides the state of its subject. */
+/** Fields that the reply of every wait has, whatever its subject. */
 export function changesShape(event: ReturnType<typeof eventShape>) {
   return {
     events: z

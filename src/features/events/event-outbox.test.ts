@@ -193,7 +193,7 @@ describe('several workers', () => {
       return [];
     };
     const { handler, numbersOf } = collector();
-    // Of the held plan alone, so that the other is free.
+    // Only the held plan's event is left, so the other plan is free.
     await db.deleteFrom('event_outbox').where('subject_id', '=', free.id).execute();
     const first = outboxOf(slow).run(db, NOW);
     await entered.promise;

@@ -8,7 +8,7 @@ import { nextEvents, type Watch } from './wait-for-events.ts';
 /** How often to send a keep-alive, so that proxies don't close the connection, and to check the caller's access again. */
 const KEEP_ALIVE_MS = 20_000;
 
-/** What ends a stream before the caller disconnects. */
+/** Reasons to end a stream before the caller disconnects. */
 export interface StreamEnd {
   /** Whether nothing can happen after this event. */
   isLast(event: EventRow): boolean;

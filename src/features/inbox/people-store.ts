@@ -56,7 +56,7 @@ export async function selectReviewers(db: Db, planIds: string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.plan_id, row.user_ids]));
 }
 
-/** Which of these people are active members, by organization. */
+/** The active members among these people, by organization. */
 export async function selectActiveMembers(
   db: Db,
   people: { organizationId: string; userId: string }[],

@@ -45,7 +45,7 @@ export async function selectCommentThreads(db: Db, commentIds: string[]): Promis
   return new Map(rows.map((row) => [row.id, row.author_ids]));
 }
 
-/** Which of these people can see the repository of the pull request, and whether they muted it, by `pullRequestId userId`. */
+/** The people who can see the repository of the pull request, and whether they muted it, by `pullRequestId userId`. */
 export async function selectPeopleWithAccess(
   db: Db,
   pairs: { pullRequestId: string; userId: string }[],

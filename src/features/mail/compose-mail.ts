@@ -1,4 +1,4 @@
-/** What a mail about inbox items says, as text and as HTML. Pure. */
+/** Writes a mail about inbox items, as text and as HTML. Pure. */
 import type { MailMessage } from '../../engines/mail/index.ts';
 import type { InboxKind, InboxRow } from '../inbox/index.ts';
 

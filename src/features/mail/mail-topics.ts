@@ -1,4 +1,4 @@
-/** Which setting decides about which inbox items. Pure. */
+/** Maps each inbox item to the setting that decides whether it is mailed. Pure. */
 import type { InboxKind } from '../inbox/index.ts';
 import { DIGEST_HOUR_UTC, type MailFrequencies, type MailTopic } from './contract.ts';
 

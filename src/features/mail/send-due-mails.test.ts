@@ -26,7 +26,7 @@ interface Mail {
   source: string;
 }
 const received: Mail[] = [];
-/** What the server does with a message; without one, it accepts. */
+/** Decides how the server answers a message; it accepts if this is not set. */
 let reply: ((socket: { destroy(): void }) => Error | undefined) | undefined;
 const sockets = new Map<string, { destroy(): void }>();
 
@@ -229,7 +229,7 @@ describe('a failure', () => {
 
   it('of the process between sending and recording is not repeated', async () => {
     const { ada } = await commented();
-    // What a killed process leaves behind: a committed claim.
+    // A killed process leaves a committed claim behind.
     expect(await claimMail(db, clock.now())).toMatchObject({ user_id: ada.userId });
     await send();
     clock.advance(6 * 60_000);

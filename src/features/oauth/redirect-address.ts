@@ -24,7 +24,6 @@ const RESERVED_SCHEME_FORM =
 
 const LONGEST = 2000;
 
-/** What is wrong with it, if anything. */
 export function redirectFault(address: unknown): string | undefined {
   if (typeof address !== 'string' || address.length > LONGEST) {
     return `must be URLs of at most ${LONGEST.toLocaleString('en-US')} characters`;

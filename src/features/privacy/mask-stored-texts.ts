@@ -77,7 +77,7 @@ function maskNext(db: Db): Promise<boolean> {
     const rows = await selectStoredTexts(transaction, table, next.after, BATCH);
     for (const row of rows) {
       const { json, texts } = row;
-      // What is a token in one column is masked in all of them.
+      // Masked together: a token that is found in one column is masked in all of them.
       const masked = await maskValue({ json, texts });
       if (JSON.stringify(masked) !== JSON.stringify({ json, texts }))
         await updateStoredTexts(transaction, table, row, masked);

@@ -96,7 +96,7 @@ function typedValue(key: MaskedTable['key'], column: string, value: string) {
   return sql`${value}::${sql.raw(key[column]!)}`;
 }
 
-/** What is known about repositories is written again from the code, in the background. */
+/** Summaries are derived from the code, so they are written again in the background instead of being masked. */
 export async function describeAgain(db: Db): Promise<void> {
   await sql`UPDATE repositories SET described_name = NULL WHERE described_name IS NOT NULL`.execute(db);
 }

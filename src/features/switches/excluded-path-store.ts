@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../repositories/index.ts';
 
-/** Of all repositories that the reader sees, by name. */
+/** Covers every repository that the reader sees, ordered by name. */
 export function selectExcludedPaths(db: Db, reader: Reader) {
   return visibleRepositories(db, reader)
     .innerJoin('excluded_paths as e', 'e.repository_id', 'r.id')

@@ -1,5 +1,5 @@
 /**
- * What the settings say about reviewing a pull request. Pure; its invariants:
+ * Decides from the settings whether a pull request is reviewed. Pure; its invariants:
  * - a review that someone requested always runs;
  * - nothing else runs while `review_only_on_request` is on for the pull request;
  * - a closed pull request isn't reviewed automatically, and a draft only with `review_draft_pull_requests`;

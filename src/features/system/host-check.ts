@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/index.ts';
 export interface CheckResult {
   state: 'good' | 'bad' | 'skipped';
   detail: string;
-  /** What to do about it. */
+  /** Advice for the operator. */
   next?: string;
 }
 

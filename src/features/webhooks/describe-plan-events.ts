@@ -1,4 +1,4 @@
-/** What deliveries say about plan events: the plan, and the beginning of the comment if there is one. */
+/** Describes plan events for deliveries: the plan, and the beginning of the comment if there is one. */
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent } from '../events/index.ts';
 import type { DescribedEvent } from './delivery-payload.ts';

@@ -1,4 +1,4 @@
-/** What deliveries say about events of pull requests: the pull request, and the beginning of the comment if there is one. */
+/** Describes events of pull requests for deliveries: the pull request, and the beginning of the comment if there is one. */
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent } from '../events/index.ts';
 import type { DescribedEvent } from './delivery-payload.ts';

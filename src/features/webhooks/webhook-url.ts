@@ -1,11 +1,11 @@
-/** Which URLs a webhook can have. */
+/** Checks the URL of a webhook. */
 import { invalidRequest } from '../../platform/core/errors/errors.ts';
 import { hasPrivateHost } from '../../platform/core/network/private-address.ts';
 import type { WebhookFormat } from './contract.ts';
 
 const RESOLVE_WITHIN_MS = 3_000;
 
-/** What is wrong with the syntax of a URL, as a phrase that follows the field name; undefined if it is valid. */
+/** The syntax error of a URL, as a phrase that follows the field name; undefined if it is valid. */
 export function urlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'must be a full URL such as https://example.com/hooks';
   const url = new URL(text);

@@ -14,7 +14,7 @@ const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 const READ_BYTES = 1024 * 1024;
 
 export const BackupHeader = z.object({
-  /** Of the program that made it. */
+  /** The version of the program that made the backup. */
   version: z.string(),
   createdAt: z.string(),
   postgres: z.string(),

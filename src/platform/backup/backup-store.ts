@@ -19,7 +19,7 @@ export async function recordBackup(db: Db, made: { file: string; bytes: number }
     .execute();
 }
 
-/** What is known of the last backup that succeeded stays. */
+/** Keeps the record of the last backup that succeeded. */
 export async function recordFailedBackup(db: Db, problem: string): Promise<void> {
   await db.updateTable('latest_backup').set({ problem }).execute();
 }

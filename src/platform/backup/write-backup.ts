@@ -10,12 +10,12 @@ import { type Connection, type Snapshot, type TableRows, withSnapshot } from '..
 import type { SealedSecret } from '../secrets/index.ts';
 import { type BackupHeader, type BackupWriter, createBackupWriter } from './backup-file.ts';
 
-/** Of the levels measured, the fastest that is not clearly larger. See docs/decisions/backup.md. */
+/** The fastest level measured that is not clearly larger. See docs/decisions/backup.md. */
 const LEVEL = 3;
 const FRAME_BYTES = 256 * 1024;
 
 export interface BackupProgress {
-  /** Of 100. */
+  /** 0 to 100. */
   percent: number;
   tables: number;
   totalTables: number;
@@ -26,7 +26,7 @@ export interface BackupProgress {
 export interface BackupResult {
   tables: number;
   rows: number;
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number;
 }
 

@@ -1,7 +1,7 @@
-/** What a review says: candidates as checks, tools, agents and models report them, what became of each, and what was looked at. */
+/** The types of a review: candidates as checks, tools, agents and models report them, the fate of each, and what was read. */
 import type { ChangedLines, FileChange } from './ports/code-differences.ts';
 
-/** What a candidate states. Each but `other` can be checked without a model. */
+/** A candidate states one of these. All but `other` can be checked without a model. */
 export const CLAIMS = [
   'removed_but_used',
   'unused',
@@ -63,10 +63,10 @@ export interface Candidate {
   /** The check that found it, such as `focused_test`. */
   check: string;
   claim: Claim;
-  /** What it is about: a symbol, a package, a variable, a kind of token. */
+  /** A symbol, a package, a variable, a kind of token. */
   subject: string;
   title: string;
-  /** What goes wrong, concretely. */
+  /** The concrete consequence. */
   scenario: string;
   file: string;
   /** Removed lines are at `base`. */
@@ -76,11 +76,11 @@ export interface Candidate {
   evidence: Evidence[];
   /** A line that anyone can run in a clone, with the same result. */
   command?: string;
-  /** What the quoted lines should be instead, for findings at the head. */
+  /** Replacement for the quoted lines, for findings at the head. */
   fix?: string;
   /** A changed line that causes it, when the quoted line itself was not changed. */
   cause?: Omit<Place, 'quote'> & { quote?: string | undefined };
-  /** Of a reported finding: `unverified` when nothing could tell; absent when the named check finds it too. */
+  /** Only for reported findings: `unverified` when no check could decide; absent when the named check finds it too. */
   proof?: Proof;
   /** Who confirmed it, when no check could prove it. */
   confirmedBy?: string;
@@ -123,7 +123,7 @@ export interface ReportedFinding
   evidence: (Place & { side?: Side | undefined })[];
 }
 
-/** What the gate and the check of the claim say about a reported finding. */
+/** The verdict of the gate and of the claim's check on a reported finding. */
 export type JudgedReport =
   | { kind: 'refused'; reason: string; candidate: Candidate & { key: string } }
   | {
@@ -134,7 +134,6 @@ export type JudgedReport =
       candidate: Candidate & { key: string };
     };
 
-/** What became of a candidate. */
 export type Fate =
   | { kind: 'finding' }
   | { kind: 'refused'; reason: string }
@@ -146,7 +145,7 @@ export interface JudgedCandidate extends Candidate {
   /** The same for the same finding after a rebase, a move or a rename. */
   key: string;
   fate: Fate;
-  /** Of a finding: whether its proof is gone at the later commit. */
+  /** Only for findings: whether the proof is gone at the later commit. */
   isGoneLater?: boolean;
 }
 
@@ -164,7 +163,7 @@ export interface CheckRun {
   failure: string | null;
   /** A sentence for the summary. */
   note?: string;
-  /** What the check lists without raising a finding. */
+  /** Listed without raising a finding. */
   places?: NamedPlace[];
 }
 
@@ -201,7 +200,7 @@ export interface AddedPackage extends Pick<Candidate, 'file' | 'line' | 'quote'>
 
 export interface AddedPackages {
   packages: AddedPackage[];
-  /** What was not looked at, each a clause. */
+  /** Clauses such as `3 files were not read`. */
   leftOut: string[];
 }
 
@@ -282,7 +281,7 @@ export type ChangeToReview =
   | {
       kind: 'change';
       base: string;
-      /** Of a patch, the commit that it makes. */
+      /** For a patch, the commit that it makes. */
       head: string;
       addedLines: number;
       files: FileToReview[];

@@ -11,7 +11,7 @@ export interface Connection {
   password?: string;
   database?: string;
   ssl?: ConnectionOptions | false;
-  /** What to try when the first attempt is rejected: `sslmode=prefer` falls back to no TLS, `allow` to TLS. */
+  /** Tried when the first attempt is rejected: `sslmode=prefer` falls back to no TLS, `allow` to TLS. */
   sslOtherwise?: ConnectionOptions | false;
   /** Server settings for each connection, such as `-c search_path=review`. */
   options?: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** What the driver's connection has for COPY, which its types leave out. */
+/** The methods for COPY that the driver's connection has and its types leave out. */
 interface CopyConnection extends pg.Connection {
   endCopyFrom(): void;
   sendCopyFail(message: string): void;

@@ -153,7 +153,7 @@ async function tryServer(connection: Connection): Promise<Connection> {
     return checkVersion(other).then(
       () => other,
       (second: unknown) => {
-        // Of two failures, the one that got further is reported.
+        // Reports the failure that got further.
         throw isTlsError(second) && errorCode(error) === '28000' ? error : second;
       },
     );
@@ -199,7 +199,7 @@ async function tryToWrite(db: Db): Promise<void> {
   });
 }
 
-/** What PostgreSQL reports while it stops, starts or is out of resources. */
+/** Codes that PostgreSQL reports while it stops, starts or is out of resources. */
 const SERVER_AWAY = new Set([
   ...['57P01', '57P02', '57P03', '57P04', '57014', '08000', '08003', '08006'],
   ...['53000', DISK_FULL, '53200', '53300'], // out of disk space, memory or connections
@@ -208,7 +208,7 @@ const SERVER_AWAY = new Set([
 const CONNECTION_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 const NO_FILE = 'ENOENT';
 
-/** What the driver reports without a code; the last two when a transaction is rolled back over a broken connection. */
+/** Messages of the driver that have no code; the last two appear when a transaction is rolled back over a broken connection. */
 const DRIVER_AWAY =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 

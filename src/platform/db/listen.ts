@@ -21,7 +21,7 @@ export function listenTo(
     onNotification(payload: string): void;
     onConnected(): void;
     onLost(error: Error): void;
-    /** What PostgreSQL calls the connection. */
+    /** Shown by PostgreSQL as `application_name`. */
     name?: string | undefined;
   },
 ): NotificationListener {

@@ -21,7 +21,7 @@ export interface LoadedTable extends TableRows {
 }
 
 export interface LoadOptions {
-  /** Those of the database that the rows come from. */
+  /** Migrations of the database that the rows come from. */
   migrations: AppliedMigration[];
   tables: TableRows[];
   /** Calls `load` once for each of the tables; its result is the number of rows written, unless it is skipped. */

@@ -1,4 +1,4 @@
-/** Which errors mean that PostgreSQL is temporarily unavailable. */
+/** Recognizes errors that mean that PostgreSQL is temporarily unavailable. */
 import { expect, it } from 'vitest';
 import { isOutage } from './index.ts';
 

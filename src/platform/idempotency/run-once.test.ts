@@ -20,7 +20,7 @@ import { deleteOldReplies } from './index.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What a test does while its request is under way, by the name of the thing. */
+/** Runs while the request for the thing with this name is under way. */
 const underWay = new Map<string, () => Promise<void>>();
 const service = await startTestService({
   operations: [

@@ -27,7 +27,7 @@ export function createChangeFeed(services: {
   connection: Connection;
   db: Db;
   log: Log;
-  /** What this node's connection is called, from `nameNode`; default: like any other connection. */
+  /** Names this node's connection, from `nameNode`; default: like any other connection. */
   nodeName?: string;
 }): NodeFeed {
   const { connection, db, log, nodeName } = services;

@@ -17,7 +17,7 @@ export class JsonWork {
   );
   readonly #turns = createFairQueue(TURNS);
 
-  /** What an operation wants of the body. */
+  /** Parses only the parts of the body that an operation reads. */
   wanted(bytes: Buffer, wanted: WantedJson, caller: Actor): Promise<ReadJson> {
     return this.#run('readWanted', [bytes, wanted], caller);
   }

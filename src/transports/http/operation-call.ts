@@ -1,4 +1,4 @@
-/** What an operation receives with each call, over REST or MCP. */
+/** Builds the context that an operation receives with each call, over REST or MCP. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasRole } from '../../platform/core/operations/actor.ts';
 import { authorize, type Operation, type Transport } from '../../platform/core/operations/operation.ts';

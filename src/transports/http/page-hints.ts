@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import { readSessionCookie } from './access/session-cookie.ts';
 
-/** What Vite writes about its files, by the path of the source. */
+/** Written by Vite; keys are paths of source files. */
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>;
 
 const MANIFEST = join('.vite', 'manifest.json');
@@ -13,7 +13,7 @@ const PULL_REQUEST_ID = /^[0-9a-f-]{36}$/;
 interface HintedPage {
   /** The source of the page's code. */
   source: string;
-  /** What it reads first. Must equal the addresses that the app requests; nothing is inserted unchecked. */
+  /** The page's first requests. Must equal the addresses that the app requests; nothing is inserted unchecked. */
   reads(request: FastifyRequest): string[];
 }
 

@@ -4,7 +4,7 @@ import { Problem, type ProblemCode } from '../../platform/core/errors/errors.ts'
 import { type Outline, reduceTo } from '../../platform/core/operations/input-outline.ts';
 import { sourceOfMember } from '../../platform/core/operations/json-source.ts';
 
-/** Which parts of a body an operation looks at. */
+/** The parts of a body that an operation reads. */
 export interface WantedJson {
   outline: Outline;
   /** The fields whose source text is kept. */
@@ -16,7 +16,7 @@ export interface ReadJson {
   sources: Record<string, string>;
 }
 
-/** What a thread answers: errors lose their class on the way. */
+/** Errors lose their class on the way from a thread, so they are sent as data. */
 export type ThreadAnswer = ReadJson | { refused: ProblemCode; detail: string };
 
 /** More values are refused in a message that has no outline; what agents send has a few dozen. */

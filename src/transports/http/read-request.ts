@@ -54,7 +54,7 @@ export function inputReader(
   };
 }
 
-/** What the function above looks at. */
+/** Must cover everything that the function above reads. */
 export function wantedJson(operation: Operation): WantedJson {
   const names = Object.fromEntries(pathParameters(operation).map((name) => [name, true])) as never;
   const outsidePath = operation.input.omit(names);

@@ -26,7 +26,7 @@ declare module 'fastify' {
     /** Whether the request had arrived completely before the caller was authenticated. */
     wasComplete: boolean;
     work: Work | undefined;
-    /** What its body is read with; undefined until the caller is authenticated. */
+    /** Undefined until the caller is authenticated. */
     incoming: IncomingBody | undefined;
     /** Whose signed body it is, as named by the path; undefined unless there is such a sender. */
     sender: string | undefined;
@@ -36,7 +36,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string;
     signedBody?: 'small' | 'large';
-    /** What the operation looks at in a body. */
     wanted?: WantedJson;
   }
 }

@@ -1,4 +1,4 @@
-/** What the HTTP transport needs from the rest of the program; the composition root passes it in. */
+/** Dependencies of the HTTP transport on the rest of the program; the composition root passes them in. */
 import type { Actor } from '../../platform/core/operations/actor.ts';
 import type { CredentialCheck } from '../../platform/core/operations/credential-check.ts';
 import type { Operation } from '../../platform/core/operations/operation.ts';

@@ -1,4 +1,4 @@
-/** What happens to the rest of a body when the reply is sent before all of it arrived. */
+/** Handles the rest of a body when the reply is sent before all of it arrived. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalPace } from './refusal-pace.ts';

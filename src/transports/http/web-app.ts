@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
 const WORKER = /-worker-[^/]+\.js$/;
 const WORKER_HEADERS = { 'content-security-policy': "default-src 'none'; script-src 'self'" };
 
-/** What Vite writes where the nonce belongs. */
+/** Vite writes this where the nonce belongs. */
 const PLACEHOLDER = 'NONCE';
 
 export interface WebApp {

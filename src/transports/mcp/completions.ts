@@ -7,7 +7,7 @@ import type { McpServices } from './services.ts';
 
 /** The protocol's limit for one reply. */
 const MAX_VALUES = 100;
-/** What the operation takes. */
+/** The limit of the operation. */
 const MAX_SEARCH = 300;
 
 /** Called once; the returned function adds completions to the server of one request. */

@@ -8,7 +8,7 @@ import type { McpCall } from '../../platform/core/ports/mcp-endpoint.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { FieldsOf, RunOperation } from './run-operation.ts';
 
-/** What a client may assume about a tool. Always sent: the protocol's defaults assume the worst. */
+/** Always sent: the protocol's defaults assume the worst. */
 interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -34,7 +34,7 @@ export type Reply<Output extends z.ZodObject | undefined> = Output extends z.Zod
   ? z.input<Output>
   : string;
 
-/** What a tool can use during one call. */
+/** Passed to a tool with each call. */
 export interface ToolContext {
   actor: Actor;
   /** Without a trailing slash. */

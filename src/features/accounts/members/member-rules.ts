@@ -40,7 +40,7 @@ export function checkMemberChange(
   return { allowed: true };
 }
 
-/** What someone with this role may change about a member, by the same rule that the change itself is checked with. */
+/** Uses the rule that checks the change itself, so that the page offers nothing that would be refused. */
 export function possibleChanges(by: Role, member: MemberState, activeOwners: number) {
   const may = (to: Partial<MemberState>) =>
     checkMemberChange(by, member, { ...member, ...to }, activeOwners).allowed;

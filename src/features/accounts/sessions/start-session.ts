@@ -50,7 +50,7 @@ export function sessionGone(): Problem {
   return new Problem('unauthenticated', 'This request has no valid credential.');
 }
 
-/** What the web app knows about the signed-in user. */
+/** The session as the web app reads it. */
 export async function presentSession(db: Db, who: { organizationId: string; userId: string }) {
   const user = await selectUser(db, who.userId);
   const memberships = await selectMembershipsOf(db, who.userId);

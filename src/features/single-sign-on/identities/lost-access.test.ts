@@ -41,7 +41,7 @@ const log = createLog({
   destination: { write: (line) => void logged.push(line) },
 });
 const identityProviders = createIdentityProviders();
-/** What the worker does every minute. */
+/** Runs what the worker runs every minute. */
 const recheck = (minutes = 0) => {
   clock.advance(minutes * 60_000);
   const settings = { allowPrivateAddresses: true, singleSignOn: undefined };

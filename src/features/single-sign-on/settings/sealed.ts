@@ -1,4 +1,4 @@
-/** What single sign-on keeps encrypted: the client secret, refresh tokens, and the secrets of sign-ins in progress. */
+/** Encrypts the secrets of single sign-on: the client secret, refresh tokens, and those of sign-ins in progress. */
 import type { ProviderConnection } from '../../../engines/identity-provider/index.ts';
 import type { OperationSettings } from '../../../platform/core/operations/operation.ts';
 import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
@@ -24,7 +24,7 @@ export function openRefreshToken(secrets: SecretBox, organizationId: string, sea
   return secrets.open(sealed, refreshTokenOf(organizationId));
 }
 
-/** What must match when the browser returns; the issuer, because the settings may change in the meantime. */
+/** Must match when the browser returns; includes the issuer, because the settings may change in the meantime. */
 interface StartedSignIn {
   state: string;
   nonce: string;

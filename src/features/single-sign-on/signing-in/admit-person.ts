@@ -32,7 +32,6 @@ import { nextCheckAt } from '../identities/next-check.ts';
 import { sealRefreshToken } from '../settings/sealed.ts';
 import type { SettingsRow } from '../settings/settings-store.ts';
 
-/** What the provider said, and what the rules made of it. */
 export interface FoundPerson {
   row: SettingsRow;
   person: SignedInPerson;

@@ -362,7 +362,7 @@ describe('refused', () => {
     provider.isDown = true;
     const answer = await browser.finish(returned);
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
-    // Those who are in stay in.
+    // Existing sessions continue.
     expect((await service.call(getSession, {}, withSession(acme.member))).status).toBe(200);
   });
 });

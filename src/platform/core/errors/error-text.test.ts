@@ -1,4 +1,4 @@
-/** What is kept of an error: enough to understand it, and no secret. */
+/** An error keeps enough to understand it, and no secret. */
 import { expect, it } from 'vitest';
 import { errorText } from './error-text.ts';
 

@@ -139,7 +139,7 @@ export interface FieldError {
 export interface ProblemOptions {
   errors?: FieldError[];
   candidates?: string[];
-  /** What the candidates are names of. Default: repositories. */
+  /** The kind of names in `candidates`. Default: repositories. */
   candidatesFor?: 'repository' | 'ref' | 'path';
   retryAfterSeconds?: number;
   headers?: Record<string, string>;

@@ -1,4 +1,4 @@
-/** Which addresses are private, in every notation; a name is checked by its address at the time of the connection. */
+/** Private addresses are recognized in every notation; a name is checked by its address at the time of the connection. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Which outgoing requests go through a proxy: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, with the meaning they have in curl. */
+/** Decides which outgoing requests use a proxy: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, with the meaning they have in curl. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 

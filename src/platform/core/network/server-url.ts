@@ -1,4 +1,4 @@
-/** Which addresses a server can have that the service sends credentials to: code hosts and models. */
+/** Checks addresses of servers that the service sends credentials to: code hosts and models. */
 import { invalidRequest } from '../errors/errors.ts';
 import { hasPrivateHost } from './private-address.ts';
 

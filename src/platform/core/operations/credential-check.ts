@@ -1,4 +1,4 @@
-/** What the doctor reports about a credential: its owner, or why it is rejected. */
+/** The doctor's report about a credential: its owner, or why it is rejected. */
 import type { Role } from './actor.ts';
 
 /** A credential whose record was deleted is `unknown` too. */

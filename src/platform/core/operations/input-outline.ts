@@ -1,5 +1,6 @@
 /**
- * What of a JSON value an input shape looks at. A value reduced to that passes the same checks with the same errors, and costs little to
+ * Reduces a JSON value to the parts that an input shape looks at. The result passes the same checks with the same errors, and
+ * costs little to
  * send from one thread to another, however large or deeply nested the rest was.
  */
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** What differs between two commits of a repository: the part of the code reader that compares. */
+/** Compares two commits of a repository: the part of the code reader that reads differences. */
 
 export interface HistoryCommit {
   commit: string;
@@ -151,8 +151,8 @@ export interface DifferenceRequests {
     result: FileDifference;
   };
   /**
-   * Which lines changed, for following places: all hunks of the files with these paths at `from`, and of all other files the
-   * hunks that added lines. When very many files changed, those of `paths` alone.
+   * Changed lines, for following places: all hunks of the files with these paths at `from`, and of all other files the
+   * hunks that added lines. When very many files changed, only those of `paths`.
    */
   hunks: { params: { from: string; to: string; paths: string[] }; result: FileHunks[] };
   /** Identifies a change whatever it is applied to; null when nothing changed. */

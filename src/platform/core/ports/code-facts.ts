@@ -1,6 +1,6 @@
-/** What is known about code from its text alone: the facts of one file, and those of all files of a commit. */
+/** Facts that the text of code alone shows: those of one file, and those of all files of a commit. */
 
-/** What a fact is about. Names are normalized so that a provider and its users have the same one. */
+/** Names are normalized so that a provider and its users have the same one. */
 export const FACT_KINDS = [
   /** A package: its manifest provides it, a dependency uses it. The name is `ecosystem:name`, such as `npm:react`. */
   'package',
@@ -80,7 +80,6 @@ export interface ImportedModule {
   names: { name: string; as?: string }[];
 }
 
-/** What a file defines, imports and uses. */
 export interface FileSymbols {
   language: string | null;
   lines: number;
@@ -116,7 +115,7 @@ export interface CommitFacts {
     folders: { path: string; commits: number }[];
     people: { name: string; commits: number }[];
   };
-  /** What was left out and why, each a clause such as `3 files were not read: larger than 1 MiB`. */
+  /** Clauses with the reason, such as `3 files were not read: larger than 1 MiB`. */
   leftOut: string[];
 }
 
@@ -141,7 +140,7 @@ export interface FactRequests {
     params: { commit: string; name: string; maxDefinitions: number; maxReferences: number };
     result: FoundSymbols;
   };
-  /** What one file defines and imports; null when the path isn't a file of the commit. */
+  /** Null when the path isn't a file of the commit. */
   fileFacts: { params: { commit: string; path: string }; result: FileFacts | null };
 }
 

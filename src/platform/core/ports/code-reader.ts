@@ -33,7 +33,7 @@ export interface CodeLine {
   number: number;
   text: string;
   isMatch: boolean;
-  /** What matched, as UTF-16 offsets in `text`; only with `withRanges`. */
+  /** Matches as UTF-16 offsets in `text`; only with `withRanges`. */
   ranges: { start: number; end: number }[];
 }
 
@@ -43,7 +43,7 @@ export interface FoundCode {
   matchingLines: number;
   /** Matching lines beyond the limits; the count is a lower bound when the search stopped early. */
   moreLines: { count: number; isLowerBound: boolean } | null;
-  /** Which files were not searched and why, each a clause such as `1 file was not searched: larger than 16 MiB`. */
+  /** Clauses with the reason, such as `1 file was not searched: larger than 16 MiB`. */
   notSearched: string[];
   /** False when some of the commit's files had to be read from the repository. */
   isIndexed: boolean;
@@ -117,7 +117,7 @@ export interface RepositoryCommit {
   commit: string;
 }
 
-/** What a search of many repositories looks for in each. */
+/** The same query for each repository of a search across many. */
 export type EachQuery = Omit<CodeQuery, 'commit' | 'isValid'>;
 
 export type EachOutcome =
@@ -155,11 +155,11 @@ export interface CodeRequests extends DifferenceRequests {
     result: HistoryCommit[] | null;
   };
   readImage: { params: { commit: string; path: string; maxBytes: number }; result: ImageReading };
-  /** Which commit 4 to 64 hexadecimal digits refer to. */
+  /** Finds a commit by 4 to 64 hexadecimal digits. */
   findCommit: { params: { digits: string }; result: CommitLookup };
   /** Whole files, in the given order; what exceeds the limit on all of them together is `too_large`. */
   readTexts: { params: { files: { commit: string; path: string }[]; maxBytes: number }; result: FileText[] };
-  /** Which of these paths differ between two commits; null when one of the commits is not on this node. */
+  /** The paths that differ between two commits; null when one of the commits is not on this node. */
   changedFiles: { params: { from: string; to: string; paths: string[] }; result: string[] | null };
 }
 
@@ -205,7 +205,7 @@ export interface CodeReader {
     params: CodeRequests['readTexts']['params'],
     call: Call,
   ): Promise<FileText[]>;
-  /** Of what is recorded: for anything newer, ask the origin first. */
+  /** Looks only at what is recorded: for anything newer, ask the origin first. */
   findCommit(repositoryId: string, digits: string, call: Call): Promise<CommitLookup>;
   /** Records what is new at the origin; `commit` is a full id to request as well. Rejects if that takes longer than a few seconds. */
   askOrigin(repositoryId: string, call: Call, commit?: string): Promise<OriginAnswer>;
@@ -226,7 +226,7 @@ export interface CodeReader {
     params: ReviewRequests['confirmUses']['params'],
     call: Call,
   ): Promise<ReviewRequests['confirmUses']['result']>;
-  /** What an agent or a model reviews: changed files with their changed lines. */
+  /** Changed files with their changed lines, for an agent or a model to review. */
   readChange(
     repositoryId: string,
     params: ReviewRequests['readChange']['params'],

@@ -32,7 +32,6 @@ export interface ConfiguredModels {
   budgets: ModelBudgets;
 }
 
-/** What a request to a model used. */
 export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;

@@ -31,7 +31,7 @@ export const sessionLifeOf = (days: { idle: number; max: number }): SessionLife 
   maxDurationMs: days.max * DAY_MS,
 });
 
-/** What is older than this is deleted; undefined if nothing is. */
+/** Older rows are deleted; undefined if none are. */
 export function keptSince(now: Date, days: number): Date | undefined {
   return days === 0 ? undefined : new Date(now.getTime() - days * DAY_MS);
 }

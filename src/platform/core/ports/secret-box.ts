@@ -9,5 +9,5 @@ export interface SecretBox {
   derive(purpose: string): Buffer;
 }
 
-/** Of the passphrase that seals the secret file in a backup. */
+/** For the passphrase that seals the secret file in a backup. */
 export const MIN_PASSPHRASE_CHARACTERS = 12;

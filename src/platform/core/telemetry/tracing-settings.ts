@@ -5,7 +5,7 @@ export interface TracingSettings {
   /** The whole address, with the path. */
   endpoint: URL;
   headers: Record<string, string>;
-  /** What describes this process. */
+  /** Describe this process. */
   attributes: Attributes;
   ratio: number;
   followsParent: boolean;

@@ -22,7 +22,7 @@ export interface FinishedSpan {
   startMs: number;
   endMs: number;
   attributes: Attributes;
-  /** What went wrong, without private details. */
+  /** Without private details. */
   failure: string | undefined;
 }
 

@@ -36,7 +36,7 @@ export function readGitPath(text: string): Buffer {
   return (/^".*"$/s.test(text) && unquote(text.slice(1, -1))) || Buffer.from(text);
 }
 
-/** What `readPath` would read a literally quoted path as; undefined when the path is read as itself. */
+/** The path that `readPath` would read instead if this one were passed literally; undefined when it is read as itself. */
 function looksQuoted(path: Buffer): Buffer | undefined {
   const bytes = /^"(.*)"$/s.exec(path.toString());
   const unquoted = bytes ? unquote(bytes[1]!) : undefined;

@@ -43,7 +43,7 @@ export class NoTurn extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** What the caller reads; `work` is the plural noun for what was queued, such as `searches`. */
+  /** The error that the caller reads; `work` is the plural noun for what was queued, such as `searches`. */
   toProblem(work: string): Problem {
     const options = { retryAfterSeconds: this.retryAfterMs / 1000, cause: this };
     if (this.reason === 'credential') {

@@ -34,7 +34,7 @@ export type EmbeddedPostgres = {
   connection: EmbeddedConnection;
   /** The file with the password, for `DataFolder.announce`. */
   passwordFile: string;
-  /** Of the server that was started last. */
+  /** Process of the server that was started last. */
   readonly pid: number;
   /** Settles when the server that was started last has exited, whether `stop` ended it or not; never rejects. */
   readonly exited: Promise<PostgresExit>;

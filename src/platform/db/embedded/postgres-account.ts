@@ -1,4 +1,7 @@
-/** Which user PostgreSQL runs as: the current one, or an unprivileged account when that is root, which PostgreSQL refuses. */
+/**
+ * Chooses the user that PostgreSQL runs as: the current one, or an unprivileged account when that is root, which PostgreSQL
+ * refuses.
+ */
 import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from '../../core/errors/start-failure.ts';

@@ -14,7 +14,6 @@ export interface IdentifyRules {
   site: { baseUrl: string };
 }
 
-/** Which credentials an endpoint accepts. */
 export interface EndpointAccess {
   /** Shown in error messages. */
   name: string;

@@ -1,4 +1,7 @@
-/** Which pages may call `/mcp` from a browser, as the protocol requires: ours, those on the same computer, and allowed origins. */
+/**
+ * Decides which pages may call `/mcp` from a browser, as the protocol requires: ours, those on the same computer, and allowed
+ * origins.
+ */
 import { isThisComputer } from '../../../platform/core/network/this-computer.ts';
 
 /** Clients other than browsers send no Origin. A foreign name that resolves to this machine stays foreign. */

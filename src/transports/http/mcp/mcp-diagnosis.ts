@@ -1,4 +1,4 @@
-/** What the doctor reports about a credential: whether `/mcp` accepts it, why not, and what to do next. */
+/** The doctor's report about a credential: whether `/mcp` accepts it, why not, and what to do next. */
 import type { CredentialCheck, CredentialFault } from '../../../platform/core/operations/credential-check.ts';
 import type { SentCredential } from '../access/identify.ts';
 

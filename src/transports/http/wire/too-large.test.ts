@@ -50,7 +50,7 @@ const headersOf = (more: Record<string, string> = {}) => ({
 async function sendByNode(body: Buffer, headers: Record<string, string>) {
   const request = httpRequest(service.url + PATH, { method: 'PATCH', headers: headersOf(headers) });
   const replied = once(request, 'response') as Promise<[IncomingMessage]>;
-  // What is sent after the reply is not received.
+  // The service stops receiving after its reply, so sending the rest may fail.
   request.on('error', () => undefined);
   if (headers.expect) await Promise.race([once(request, 'continue'), replied]);
   request.end(body);

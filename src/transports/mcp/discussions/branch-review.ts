@@ -51,7 +51,7 @@ export function isWaitingForAgent({ comments, status }: Discussion): boolean {
 export const NO_PULL_REQUEST =
   'The branch has no pull request. Check the name of the branch. If it is pushed, open one with `open_pull_request`, or on the code host if the repository is connected to one.';
 
-/** What to do about a pull request that is no longer under review; undefined while it is. */
+/** Advice for a pull request that is no longer under review; undefined while it is. */
 export function nextIfEnded(state: PullRequest['state']): string | undefined {
   if (state === 'merged') return 'The pull request is merged. Nothing is left to do; tell the user.';
   if (state === 'closed') return 'The pull request was closed without a merge. Ask the user how to proceed.';

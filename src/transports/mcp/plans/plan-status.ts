@@ -1,4 +1,4 @@
-/** What an agent should do next, by the status and the review state of its plan. */
+/** Tells an agent what to do next, by the status and the review state of its plan. */
 import type { Operations } from '../../../operation-types.ts';
 import { ours } from '../text/marking.ts';
 

@@ -1,4 +1,4 @@
-/** What a repository is and does, as text: its summaries with evidence, and its neighbours, as much as fits. */
+/** Describes a repository as text: its summaries with evidence, and its neighbours, as much as fits. */
 import type { Operations } from '../../../operation-types.ts';
 import { showPathOnLine } from '../../../platform/core/text/path-text.ts';
 import { bytesFor, TOKEN_LIMITS } from '../text/budget.ts';

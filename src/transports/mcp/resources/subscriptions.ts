@@ -89,7 +89,7 @@ function withAddresses(message: unknown, uris: string[]): unknown {
   return { ...(message as ListenMessage), params: { ...params, notifications } };
 }
 
-/** What the caller can see; other URIs are ignored without a notice. */
+/** URIs that the caller can't see are ignored without a notice. */
 async function follow<Context>(
   uris: string[],
   call: McpCall<Context>,

@@ -66,7 +66,7 @@ function elementOf(shape: z.ZodType): z.ZodType {
   return shape instanceof z.ZodArray ? (shape.element as z.ZodType) : UNKNOWN;
 }
 
-/** What is not in the shape counts as written by others, too. */
+/** A field outside the shape counts as written by others, too. */
 function fieldOf(shape: z.ZodType, name: string): z.ZodType {
   return (shape instanceof z.ZodObject && (shape.shape as Record<string, z.ZodType>)[name]) || UNKNOWN;
 }

@@ -38,7 +38,6 @@ export interface PageArguments {
   cursor?: string;
 }
 
-/** What follows a page. */
 export interface PageEnd {
   nextCursor?: string;
   /** How many pieces were skipped because they fit on no page. */
@@ -127,7 +126,7 @@ export function pagedReply<P extends Piece, Reply extends object | string>(
   return render(parts, next, tooLarge.length);
 }
 
-/** What is missing from the reply; undefined if nothing is. */
+/** Sentences about the rest of the list; undefined if the reply is complete. */
 export function moreSentence(end: PageEnd, ...more: (string | null | undefined)[]): string | undefined {
   const sentences = [
     end.nextCursor && 'There is more: call again with the same arguments and `nextCursor` as `cursor`.',
@@ -138,7 +137,7 @@ export function moreSentence(end: PageEnd, ...more: (string | null | undefined)[
   return sentences.filter((sentence) => sentence).join(' ') || undefined;
 }
 
-/** What a search did not cover, which can name repositories: fenced, at the end of a text reply. */
+/** Fenced, because what a search did not cover can name repositories; goes at the end of a text reply. */
 export function leftOutLines(fences: Fences, leftOut: readonly string[]): string[] {
   return leftOut.length === 0 ? [] : [fences.around('left-out', leftOut.join(' '))];
 }

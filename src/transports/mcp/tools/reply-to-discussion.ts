@@ -54,7 +54,7 @@ export const replyToDiscussion = defineTool({
   },
 });
 
-/** What was found about the named commit; an earlier judgement is about another one. */
+/** An earlier judgement is about another commit, so only one about the named commit is shown. */
 function judgementOf({ judgement }: Discussion, fixedIn: string | undefined) {
   const isOfCommit = fixedIn !== undefined && judgement?.commit.startsWith(fixedIn.toLowerCase());
   return isOfCommit ? judgement : null;

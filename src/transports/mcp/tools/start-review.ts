@@ -9,7 +9,7 @@ import { visible } from '../text/visible-text.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
 const MAX_NAMED_PATHS = 20;
-/** Of one finding. */
+/** Per finding. */
 const MAX_SHOWN_EVIDENCE = 5;
 const MAX_QUOTE_CHARACTERS = 300;
 

@@ -1,7 +1,7 @@
 /** Waits until someone other than the agent acts on a plan or a pull request. */
 import type { Part, Piece } from '../text/budget.ts';
 
-/** What a look at the events after a number returns. */
+/** The reply to reading events after a number. */
 interface Changes {
   events: { kind: string; own: boolean }[];
   cursor: number;
@@ -70,6 +70,6 @@ export interface Waited {
   /** The number of the last event that was looked at. */
   cursor: number;
   pieces: EventPiece[];
-  /** What the agent should do; `since` continues after this reply. */
+  /** Advice for the agent; `since` continues after this reply. */
   next(since: number): string;
 }
