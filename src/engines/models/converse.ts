@@ -8,7 +8,7 @@ import type { ModelEndpoint, ModelUsage } from '../../platform/core/ports/model-
 import { createGuardedFetch, type Exchange } from './guarded-fetch.ts';
 import { ModelError } from './model-error.ts';
 
-/** Of one answer. */
+/** Per answer. */
 const MAX_OUTPUT_TOKENS = 4096;
 /** Roughly, for servers that don't say what a request used. */
 const BYTES_PER_TOKEN = 4;
@@ -115,7 +115,7 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
     signal.throwIfAborted();
     throw await asModelError(error, conversation.endpoint);
   } finally {
-    // What was asked and not answered to the end is paid for too.
+    // A question that was not answered to the end costs tokens too.
     if (open.length > 0) account(estimated(open));
   }
 }

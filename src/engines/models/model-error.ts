@@ -14,7 +14,7 @@ export type ModelErrorCode =
 
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
-  /** What the server said, as one short line; for administrators. */
+  /** The server's message as one short line; for administrators. */
   readonly said: string;
 
   constructor(code: ModelErrorCode, message: string, options: { said?: string; cause?: unknown } = {}) {

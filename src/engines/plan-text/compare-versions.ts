@@ -87,7 +87,7 @@ function readSide(content: string): Side {
   return { content, blocks, texts };
 }
 
-/** Which blocks inside hunks belong together, by their index on either side. */
+/** Pairs of blocks inside hunks, by their index on either side. */
 class Partners {
   readonly ofOld: Int32Array;
   readonly ofNew: Int32Array;

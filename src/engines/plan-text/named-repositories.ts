@@ -10,7 +10,7 @@ const NO_NAMES = new Set(
   `none n/a na tbd unknown all no not only this the both single one same any some it we each every
   repository repositories repo repos`.split(/\s+/),
 );
-/** What may follow a name that is not in backticks. */
+/** Must follow a name that is not in backticks. */
 const BEHIND_NAME = /^\s*(?:$|[:–—(,→]|-\s|\s-|and\s|&)/;
 const BETWEEN_NAMES = /^(?:\s*(?:,|&|\+|;)\s*(?:and\s+)?|\s+and\s+)/;
 

@@ -18,7 +18,7 @@ const SIMILAR_ENOUGH = 0.5;
 /** Sufficient for two blocks that are alone in the same place. */
 const SIMILAR_ENOUGH_ALONE = 0.3;
 
-/** Of a longer text, only the beginning is compared. */
+/** Only the beginning of a longer text is compared. */
 const MAX_TEXT_LENGTH = 200_000;
 
 /** A word that occurs in more blocks doesn't help to distinguish them. */
@@ -51,7 +51,7 @@ export function pairBlocks(
   return bestPairs(found, before.length, after.length);
 }
 
-/** Which of the added blocks contain a word, in arrays indexed by the number of the word. */
+/** The added blocks that contain a word, in arrays indexed by the number of the word. */
 class WordIndex {
   readonly #blocks: Words[];
   readonly #weights: number[];

@@ -1,4 +1,4 @@
-/** What a plan consists of: its sections, its steps, and the files and repositories it names. */
+/** Reads the structure of a plan: its sections, its steps, and the files and repositories it names. */
 import { type Block, oneLine, splitBlocks } from '../text/index.ts';
 import { frontMatterSteps } from './front-matter-steps.ts';
 import { namedFiles } from './named-files.ts';

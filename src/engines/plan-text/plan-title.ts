@@ -7,7 +7,7 @@ const UNTITLED = 'Untitled plan';
 /** Headings and lines without visible text are skipped; after this many, the plan has no title. */
 const MAX_LOOKS = 500;
 
-/** Of a longer line, only the beginning is used. */
+/** Only the beginning of a longer line is used. */
 const MAX_LINE_LENGTH = 10_000;
 
 const CHECKBOX = /^\s*\[[ xX]\]\s+/;

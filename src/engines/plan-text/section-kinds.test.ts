@@ -1,4 +1,4 @@
-/** Which kind of section a heading names. */
+/** Headings name the kind of their section. */
 import { describe, expect, it } from 'vitest';
 import { readPlanStructure } from './plan-structure.ts';
 

@@ -26,7 +26,7 @@ function placeAnchors(anchors: string[], before: string, after: string): (Placed
   });
 }
 
-/** What is stored for a version besides its text: the title, the files it names, and its search words. */
+/** Stored with a version besides its text: the title, the files it names, and its search words. */
 function digestPlan(content: string): { title: string; files: string[]; words: string[][] } {
   const title = planTitle(content);
   return { title, files: readPlanStructure(content).files, words: wordParts(`${title}\n${content}`) };

@@ -1,4 +1,4 @@
-/** What a check is: it looks at a change and reports candidates that it can prove. */
+/** The interface of a check: it looks at a change and reports candidates that it can prove. */
 import type { Candidate, NamedPlace, ReviewerKey } from '../../platform/core/code-review.ts';
 import type { Change } from './code/read-change.ts';
 import type { ReviewCode } from './code/review-code.ts';
@@ -6,7 +6,7 @@ import type { ReviewCode } from './code/review-code.ts';
 export interface Check {
   name: string;
   reviewer: ReviewerKey;
-  /** What it looks for, as the page of a run says it. */
+  /** Shown on the page of a run. */
   looksFor: string;
   /** Not precise enough to be on by default: it runs only where it was turned on. */
   isOffByDefault?: true;

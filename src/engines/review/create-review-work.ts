@@ -6,9 +6,9 @@ import type { ReviewFolders } from './code/review-code.ts';
 import { removeLeftovers } from './code/temporary-folder.ts';
 
 const IDLE_MS = 60_000;
-/** Of its JavaScript; parsers have their own memory. */
+/** V8 heap limit; parsers have their own memory. */
 const MAX_HEAP_MEGABYTES = 512;
-/** Of the space for new objects, which would grow to 16 MiB three times over: a review took a quarter less memory, and no more time. */
+/** V8 young generation, which would grow to 16 MiB three times over: a review took a quarter less memory, and no more time. */
 const MAX_NEW_MEGABYTES = 2;
 /** One for each review at once, so that one that is killed takes no other with it. */
 const MAX_PROCESSES = 2;

@@ -147,7 +147,7 @@ function isInHunk(
 async function findMissingEvidence(code: ReviewCode, { evidence }: Candidate): Promise<string | undefined> {
   if (evidence.length > MAX_EVIDENCE) return `At most ${MAX_EVIDENCE} places of evidence are taken.`;
   for (const { line, path, quote, repository, side } of evidence) {
-    // Those of other repositories were read where they are.
+    // Evidence in other repositories was read there.
     if (repository !== undefined) continue;
     const text = await code.read(side, path);
     if (text === null || !(await isAtLine(text, quote, line))) {

@@ -60,7 +60,7 @@ export async function judgeReport(
       candidate: keyed({ ...placed, proof: 'unverified' }),
     });
   }
-  // What a check finds has the check's place, subject and words, so that it is the same finding: only that was proven.
+  // A finding that a check finds too gets the check's place, subject and words: only that was proven.
   const { by } = claim;
   const proven = by
     ? {

@@ -60,7 +60,7 @@ serveRequests<ReviewRequests, ReviewFolders>(
           return await runReview(code, {
             checks: [...builtIn, ...checksWithOthers(place, params, signal), ...rules.checks],
             isExcluded: matchPaths(params.excludedPaths),
-            // What is posted and what is held back depends on earlier runs, which the service knows.
+            // Earlier runs decide what is posted and what is held back, and only the service knows them.
             maxFindings: Number.POSITIVE_INFINITY,
             listsPlaces: params.listsPlaces ?? false,
             listsRemoved: params.reviewers.includes(removedButUsed.reviewer),
@@ -121,7 +121,7 @@ function placeOf(folders: ReviewFolders): Place {
   return { reader: readers.of(folders), stored: storedFacts.of(folders.factsFolder) };
 }
 
-/** What depends on more than the change itself. */
+/** Checks that depend on more than the change itself. */
 function checksWithOthers(place: Place, params: ReviewRequest, signal: AbortSignal): Check[] {
   const { others = [], plans = [], reviewers, target } = params;
   const plan = plans.length === 0 ? [] : [planConformance(plans)];

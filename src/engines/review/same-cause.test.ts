@@ -1,4 +1,4 @@
-/** Which findings on one change count as one. */
+/** Findings on one change that have the same cause count as one. */
 import { expect, it } from 'vitest';
 import type { Producer } from '../../platform/core/code-review.ts';
 import { type ComparedFinding, isSameCause, isSameFinding } from './same-cause.ts';

@@ -7,7 +7,7 @@
  */
 import type { Candidate } from '../../platform/core/code-review.ts';
 
-/** What states the cause of a finding. */
+/** The fields that state the cause of a finding. */
 export type FindingCause = Pick<
   Candidate,
   'reviewer' | 'check' | 'claim' | 'subject' | 'title' | 'scenario' | 'producer'

@@ -3,7 +3,7 @@
 import type { Claim, Evidence, JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
 import { packageVersion } from '../../platform/core/text/package-version.ts';
 
-/** What certainly does harm. */
+/** Claims that are reported as errors, because they certainly do harm. */
 const ERRORS: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
 
 export function toSarif(result: ReviewResult): object {

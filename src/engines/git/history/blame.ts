@@ -1,4 +1,4 @@
-/** Which commits changed a file or some of its lines: the last one of each line, or all of them. */
+/** Finds the commits that changed a file or some of its lines: the last one of each line, or all of them. */
 import type { BlamedLines, HistoryCommit } from '../../../platform/core/ports/code-differences.ts';
 import { GitFailure } from '../run/git-failure.ts';
 import { readOutput, splitOutput } from '../run/read-output.ts';

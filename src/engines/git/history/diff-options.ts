@@ -1,4 +1,4 @@
-/** What every comparison of two commits has in common, so that it depends on nothing but the two. */
+/** Options of every comparison of two commits, so that it depends on nothing but the two. */
 
 /** Larger files count as binary: git doesn't read them. */
 export const MAX_DIFF_FILE_BYTES = 16 * 1024 * 1024;

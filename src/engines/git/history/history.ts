@@ -8,7 +8,7 @@ import { GitFailure } from '../run/git-failure.ts';
 import { readOutput, splitOutput } from '../run/read-output.ts';
 import { runGit } from '../run/run-git.ts';
 
-/** Of two commits, by their full ids. */
+/** Full commit ids. */
 export interface CommitPair {
   gitDir: string;
   from: string;

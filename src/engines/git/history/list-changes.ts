@@ -38,7 +38,7 @@ export async function listChanges({
   onlyPaths?: string[] | undefined;
   /** Finding renames reads content; without them, a renamed file is deleted and added. Or what `renameOptions` says. */
   renames?: boolean | string[];
-  /** Which files to list; all are counted. */
+  /** Files to list; all are counted. */
   wants?: (file: ChangedPath) => boolean;
 }): Promise<ChangeList> {
   const found =

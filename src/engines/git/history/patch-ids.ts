@@ -12,7 +12,7 @@ const MAX_LINE_BYTES = 200;
 /** How many commits of the base are looked at, newest first. */
 const MAX_BASE_COMMITS = 2000;
 
-/** What the change from one commit to the other is, whatever it is applied to; null when nothing changed. */
+/** Identifies the change between two commits, whatever it is applied to; null when nothing changed. */
 export async function readPatchId({ from, to, ...options }: CommitPair): Promise<string | null> {
   const diff = ['diff', ...PATCH, '--end-of-options', from, to];
   for await (const { id } of patchIds(diff, options)) return id;

@@ -30,7 +30,7 @@ export async function readHunks({
   paths: string[];
   /** Compares only these, which are the paths at both commits; all files if they are too many for git's arguments. */
   onlyPaths?: string[] | undefined;
-  /** What `renameOptions` says, if it was asked before. */
+  /** The result of `renameOptions`, if it is known already. */
   renames?: string[];
 }): Promise<FileHunks[]> {
   const wanted = new Set(paths);

@@ -1,4 +1,4 @@
-/** What a clone on this machine says about itself: for commands that are run inside one. */
+/** Describes the clone that a command runs in. */
 import { join } from 'node:path';
 import { runGit } from '../run/run-git.ts';
 import { nameFromAddress } from './parse-remote.ts';

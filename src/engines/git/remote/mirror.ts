@@ -270,7 +270,7 @@ async function hasOtherFormat(gitDir: string, { commit }: RemoteHead): Promise<b
   return stdout.toString().trim() !== (commit.length === 64 ? 'sha256' : 'sha1');
 }
 
-/** What git prints before the server has sent anything. */
+/** Printed by git before the server has sent anything. */
 const ANNOUNCEMENT = /^Cloning into bare repository .*\.\.\.\s*$/s;
 
 /** Runs a clone or fetch that writes to `target`; reports progress, and stops it when it stalls or receives too much. */

@@ -42,7 +42,7 @@ export function cleanStderr(raw: string, secrets: string[] = []): string {
     .slice(-TAIL_CHARACTERS);
 }
 
-/** What git or ssh prints, and the message for users. The first match wins. */
+/** Output of git or ssh, and the message for users. The first match wins. */
 const EXPLANATIONS: [RegExp, string][] = [
   [
     /from proxy after CONNECT|Proxy CONNECT aborted|resolve proxy|CONNECT tunnel failed/i,

@@ -13,7 +13,7 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   configuration?: RunGitOptions['configuration'];
-  /** What git reads. */
+  /** Standard input. */
   input?: Readable | string;
 }
 

@@ -1,4 +1,4 @@
-/** What built-in reviewers ask a model to look for. Those that are not here need none, or have nothing to show it. */
+/** Instructions of built-in reviewers for a model. Reviewers without an entry need none, or have nothing to show it. */
 import type { BuiltInReviewer } from '../../../platform/core/code-review.ts';
 
 export const BUILT_IN_INSTRUCTIONS: Partial<Record<BuiltInReviewer, string>> = {

@@ -1,4 +1,4 @@
-/** What a model can look up: code of the one repository at the reviewed commit, bounded. Nothing else, and nothing is written. */
+/** Tools for a model: bounded reads of the one repository at the reviewed commit. Nothing else, and nothing is written. */
 import { z } from 'zod';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';

@@ -12,7 +12,7 @@ import { type FileWithText, linesAround, showChanges, showFile } from './show-fi
 
 export const MAX_STEPS = 12;
 const MAX_SPOTS = 5;
-/** Of all files in one question, in characters. */
+/** For all files in one question. */
 const MAX_QUESTION_CHARACTERS = 100_000;
 
 /** How a model is asked, without what is asked. */
@@ -28,7 +28,7 @@ export interface Look {
   asking: Asking;
   place: CodePlace;
   reviewer: ModelReviewer;
-  /** What the repository says about its reviews. */
+  /** Written by the repository for its reviews. */
   guidelines: string;
   files: FileWithText[];
   report(finding: ReportedFinding): Promise<string>;

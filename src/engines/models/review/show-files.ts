@@ -1,7 +1,7 @@
 /** Changed files as a model reads them: with line numbers at the head, marks on changed lines, and what was removed. */
 import type { FileToReview } from '../../../platform/core/code-review.ts';
 
-/** Of longer lines, the rest is left out. */
+/** Longer lines are truncated. */
 const MAX_LINE_CHARACTERS = 1000;
 /** Lines shown around a change when the file is not shown whole. */
 const CONTEXT_LINES = 40;

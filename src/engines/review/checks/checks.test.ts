@@ -1,4 +1,4 @@
-/** What the checks of tests, data, dependencies and single files find, and what they leave alone, on real repositories. */
+/** The checks of tests, data, dependencies and single files, on real repositories: findings, and what they must leave alone. */
 import { describe, expect, it } from 'vitest';
 import { describeReview, findingsOf, reviewChange } from '../../../../test/helpers/git/review-change.ts';
 

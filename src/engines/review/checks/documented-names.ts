@@ -30,7 +30,7 @@ export const documentedNames: Check = {
   name: 'documented_but_removed',
   reviewer: 'documentation_drift',
   looksFor: 'removed environment variables, options, routes and exports that documents still mention',
-  // What it found on merged changes was in designs and posts, which describe the time when they were written.
+  // Its findings on merged changes were in designs and posts, which describe the time when they were written.
   isOffByDefault: true,
   async run(change, code) {
     const gone = await listGone(change, code);

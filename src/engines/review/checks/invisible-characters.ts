@@ -8,7 +8,7 @@ const INVISIBLE =
   /[\u202A-\u202E\u2066-\u2069\u{E0001}\u{E0020}-\u{E007F}]|(?<=[\p{L}\p{N}])[\u200B\u2060](?=[\p{L}\p{N}])/gu;
 /** The flags of England, Scotland and other regions: a black flag, and the name of the region in tags. */
 const REGION_FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
-/** What precedes the brackets of a pattern on its line. */
+/** Precedes the brackets of a pattern on its line. */
 const PATTERN_START =
   /\/[^/\s]*$|\b(?:RegExp|Regex|re\.\w+|Pattern\.compile|preg_\w+)\(\s*\w{0,2}["'`/][^"'`]*$/;
 

@@ -1,4 +1,4 @@
-/** What breaks only together with the target branch or with other pull requests, in a real repository. */
+/** Breaks that appear only together with the target branch or with other pull requests, in a real repository. */
 import { expect, it } from 'vitest';
 import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
 import { describeReview } from '../../../../test/helpers/git/review-change.ts';

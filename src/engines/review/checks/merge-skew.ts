@@ -1,6 +1,8 @@
 /**
- * What breaks only in combination with newer commits on the target branch, although each side works on its own. The checks run on the
- * merge of both, and what they find on one side alone is left out. Migration numbers are also compared with other open pull requests.
+ * Finds what breaks only in combination with newer commits on the target branch, although each side works on its own. The checks
+ * run on the
+ * merge of both, and what they find on one side alone is left out. Migration numbers are also compared with other open pull
+ * requests.
  */
 import type { OtherChange } from '../../../platform/core/code-review.ts';
 import type { StoredFacts } from '../../facts/index.ts';
@@ -39,7 +41,7 @@ type MirrorPlace = { gitDir: string; signal: AbortSignal };
 const COMPARED = [removedButUsed, changedSignatures, removedMembers, sameNumberMigrations, migrationHeads];
 /** A target that is further ahead is not compared. */
 const MAX_CHANGED_FILES = 2000;
-/** What the target changed beyond these is not looked at. */
+/** Further files that the target changed are not read. */
 const MAX_LISTED_FILES = 100_000;
 
 export function mergeSkew(place: Place): Check {
@@ -139,13 +141,13 @@ async function foundIn(code: ReviewCode, concerns: Concerns): Promise<Found[]> {
 }
 
 interface Compared extends Pick<TargetFiles, 'isMentioned'> {
-  /** What is in files of this change, or in lines that it added: nothing else is reported. */
+  /** Limits findings to files of this change and lines that it added. */
   concerns: Concerns;
   /** The files of this change. */
   own: ReadonlySet<string>;
   /** All files that the target changed. */
   changed: ReadonlySet<string>;
-  /** Those of them that can matter. */
+  /** The changed files that can matter. */
   targetFiles: string[];
 }
 
@@ -167,7 +169,7 @@ async function compareWith(
   const addedHere = new Map(files.map((file) => [file.path, addedTexts(file)] as const));
   const isKnown: Concerns['isKnown'] = (file, { path, text }) => {
     const isAddedHere = addedHere.get(path)?.has(text.trim()) ?? false;
-    // What both sides changed is left out.
+    // Lines that both sides changed are left out.
     return changedByTarget.has(file.path) ? isOwn(file) || !isAddedHere : isAddedHere;
   };
   return {

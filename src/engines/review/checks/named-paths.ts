@@ -25,7 +25,7 @@ const GUIDE =
 /** Before and after a path that a document links or shows. */
 const LINK_START = /\]\(\s*<?[^\s()<>]*$|\b(?:href|src)=["'][^"']*$|^\s*\[[^\]]+\]:\s*<?[^\s<>]*$/;
 const RELATIVE_LINK = /\]\(\s*<?([^\s()<>#/][^\s()<>#]*)/g;
-/** What is between two paths in a text. */
+/** Separates two paths in a text. */
 const NO_PATH = /[^\w@./-]+/;
 /** The share of the paths in a document that may be gone already. If it is larger, the document is not kept up to date. */
 const MAX_GONE = 0.2;
@@ -49,7 +49,7 @@ export const namedPaths: Check = {
       code.listFiles('base'),
     ]);
     const present = new Set(files);
-    // What comes with the change was written by someone who knew that the file is gone.
+    // Whoever wrote an added line knew that the file is gone.
     const isOld = (line: FoundLine) => !isAdded(change.files, line);
     const old = lines.filter(isOld);
     const oldLinks = linking.lines.filter((line) => DOCUMENT.test(line.path) && isOld(line));

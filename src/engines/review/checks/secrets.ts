@@ -39,7 +39,7 @@ const MASKED_TOO = [
 /** With any characters in the password, such as `$` and `&`. */
 const PASSWORD_IN_URL = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:[^\s/@"'<>]{4,200}@[\w.-]+/gi;
 
-/** Of what these patterns match: most lines are shorter. */
+/** The shortest match of these patterns: most lines are shorter and need not be tried. */
 const SHORTEST_OWN = 34;
 
 const AWS_KEY_ID = 'AWS access key ID';
@@ -63,19 +63,19 @@ const IN_SIGNED_ADDRESS = /\b(X-Amz-Credential|AWSAccessKeyId)(=|%3D)$/i;
 const RUST_TESTS = /^\s*#\[cfg\((all\()?test\b/m;
 const PLACEHOLDER =
   /example|sample|dummy|placeholder|change[-_]?me|replace[-_]?(me|this|with)|random[-_](string|password)|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@|:port@|\/\/(?<name>\w+):\k<name>@/i;
-/** What people write instead of the random part of a token. */
+/** Written instead of the random part of a token. */
 const MADE_UP = /-(test|fake|mock)-|0{6}|1234-5678|-abcd\b/i;
 /** Made up in tests, although it has the form of a token: what counts up, and keys for Stripe's test mode. */
 const TEST_TOKEN = /12345678|^[sr]k_test_/;
 /** Slack's addresses have parts of this length. */
 const SLACK_ADDRESS = /hooks\.slack\.com\/services\/(?!T\w{8,}\/B\w{8,}\/\w{20,})/;
-/** As much of two different tokens is the same only if a person wrote them. */
+/** Tokens that share this many characters at their end were made up. */
 const END_CHARACTERS = 16;
-/** Longer lines come cut, so they are read from the file, in windows that overlap by more than a token. */
+/** Longer lines arrive truncated, so they are read from the file, in windows that overlap by more than a token. */
 const MAX_WHOLE_CHARACTERS = 1000;
 const WINDOW_CHARACTERS = 16_000;
 const OVERLAP_CHARACTERS = 1000;
-/** Of long lines in one change; only the beginning of others is read. */
+/** For all long lines of a change; only the beginning of further ones is read. */
 const MAX_LONG_CHARACTERS = 64 * 1024 * 1024;
 /** In one file: each is looked for in the whole text. */
 const MAX_COMPARED = 500;
@@ -165,7 +165,7 @@ function isIdOfSecretKey({ kind, line }: Secret, others: Secret[]): boolean {
   );
 }
 
-/** What is random has a digit somewhere. */
+/** A random token has a digit somewhere. */
 function isPlaceholder({ isRandom, line, start, value }: Secret): boolean {
   if (/\be\.g\.[^.]*$/.test(line.text.slice(0, start))) return true;
   return (

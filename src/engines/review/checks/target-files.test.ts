@@ -1,4 +1,4 @@
-/** Which files of the target branch can matter to a change, in a real repository. */
+/** Selects the files of the target branch that can matter to a change, in a real repository. */
 import { expect, it } from 'vitest';
 import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
 import { openGitReviewCode } from '../code/git-review-code.ts';

@@ -1,5 +1,6 @@
 /**
- * Which files that the target branch changed can break what a change adds, told from paths, imports and removed lines. Reading the facts of
+ * Selects the files of the target branch that can break what a change adds, by paths, imports and removed lines. Reading the
+ * facts of
  * everything that a busy branch changed would take longer than all other checks together.
  */
 import type { FileSymbols } from '../../../platform/core/ports/code-facts.ts';
@@ -35,7 +36,7 @@ interface User {
   imports: FileSymbols['imports'];
   /** Names that it imports by themselves. */
   imported: Set<string>;
-  /** What its added lines use as a member of something. */
+  /** Names that its added lines use as a member of something. */
   members: Set<string>;
 }
 
@@ -83,14 +84,14 @@ export async function findTargetFiles(change: Change, code: ReviewCode): Promise
       if (language === 'go') {
         const isUsed = (name: string) => EXPORTED_IN_GO.test(name) && words.has(name);
         if (!paths.some(isInPackage)) return false;
-        // What is gone was defined on a removed line, and what has other parameters above one.
+        // A removed definition was on a removed line, and one whose parameters changed is above one.
         return mentions(DEFINED, isUsed) || (await namesAbove(file, code)).some(isUsed);
       }
       return users.some(
         (user) =>
           user.family === familyOf(language) &&
           (paths.some((path) => mayImport(user, path, isInPackage)) ||
-            // What no longer exists anywhere was defined on a removed line.
+            // A name that no longer exists anywhere was defined on a removed line.
             mentions(WORD, (name) => user.imported.has(name)) ||
             mentions(DEFINED, (name) => name.length >= MIN_UNIQUE_CHARACTERS && user.members.has(name))),
       );
@@ -98,7 +99,7 @@ export async function findTargetFiles(change: Change, code: ReviewCode): Promise
   };
 }
 
-/** What the nearest line above each change names that begins a definition. */
+/** Names in the nearest line above each change that begins a definition. */
 async function namesAbove({ hunks, oldPath, path }: ReviewedFile, code: ReviewCode): Promise<string[]> {
   const lines = (await code.read('base', oldPath ?? path))?.split('\n') ?? [];
   return hunks.flatMap(({ oldLines, oldStart }) => {

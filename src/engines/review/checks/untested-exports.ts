@@ -18,7 +18,7 @@ const MAX_NAME_CHARACTERS = 200;
 const MAX_LINES = 500;
 const MAX_SEARCHES = 8;
 const KINDS: ReadonlySet<string> = new Set<SymbolDefinition['kind']>(['function', 'method', 'class']);
-/** What others call by another name, or not at all. */
+/** Called under another name, or never by name, so tests don't mention them. */
 const UNNAMED = /^(constructor|main|init|initialize|__\w+__)$/;
 /** Rust has tests in the files of what they test. */
 const RUST_TESTS = '#[cfg(test)]';
@@ -123,7 +123,7 @@ interface Tested {
   languages: Set<string | null>;
 }
 
-/** Those of the names that are in a test. Common ones are found in the first lines, so few lines are read of each. */
+/** Names that a test mentions. Common ones are found in the first lines, so few lines are read of each. */
 async function findTested(code: ReviewCode, names: string[]): Promise<Tested> {
   const tested: Tested = { names: new Set(), languages: new Set() };
   let left = names;
@@ -137,7 +137,7 @@ async function findTested(code: ReviewCode, names: string[]): Promise<Tested> {
     }
     if (!truncated) return tested;
     const next = left.filter((name) => !tested.names.has(name));
-    // What is too common to tell has tests.
+    // Treats very common names as tested.
     if (search === MAX_SEARCHES || next.length === left.length)
       for (const name of next) tested.names.add(name);
     left = next.filter((name) => !tested.names.has(name));

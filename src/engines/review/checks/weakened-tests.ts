@@ -23,7 +23,7 @@ const SKIPPED_BY_MARK = [
   { pattern: /^\s*#\[ignore/, endings: /\.rs$/ },
   { pattern: /^\s*\[(?:Ignore|Ignore\(.*\))\]|\bSkip\s*=\s*"/, endings: /\.cs$/ },
 ];
-/** What makes a test of the function below it. */
+/** Marks the function below it as a test. */
 const TEST_MARK = /^\s*(?:@(?:\w+\.)*\w*Test\w*\b|#\[(?:\w+::)*test\b|\[(?:Fact|Theory|Test\w*)\b)/;
 const MARK_OR_EMPTY = /^\s*([@#[]|$)/;
 /** Lines of a file that are looked at. */

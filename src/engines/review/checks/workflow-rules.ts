@@ -53,7 +53,7 @@ export const workflowRules: Check = {
   },
 };
 
-/** Of an action, without its version. */
+/** Drops the version of an action. */
 const nameOf = (action: string) => action.split('@')[0]!;
 
 function checkWorkflow(file: ReviewedFile, text: string): Found[] {

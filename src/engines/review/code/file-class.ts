@@ -1,4 +1,4 @@
-/** What kind of file a path is, which decides what a review says about it. */
+/** Classifies files by their path, which decides what a review says about them. */
 
 export type FileClass = 'code' | 'test' | 'generated' | 'vendored' | 'lock' | 'docs' | 'data';
 
@@ -42,7 +42,7 @@ export function fileClassOf(path: string): FileClass {
 const TEST_PARTS = ['test', 'spec', 'e2e', 'fixture', 'mock'];
 /** Every path of a test has one of them; most others are told apart quickly. */
 const HAS_TEST_PART = new RegExp(TEST_PARTS.join('|'), 'i');
-/** What git understands, and has all paths that `mayHaveTests` accepts. */
+/** Pathspecs for git that cover every path that `mayHaveTests` accepts. */
 export const TEST_PATHS = [...TEST_PARTS.map((part) => `:(icase)*${part}*`), '*.rs'];
 
 /** Rust has tests in the files of what they test. */

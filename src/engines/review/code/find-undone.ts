@@ -6,7 +6,7 @@ import type { UndoneFile } from './review-code.ts';
 const MAX_COMMITS = 20;
 /** For each, git looks for the commit that was undone. */
 const MAX_FOUND = 20;
-/** Of the branch, whose messages are read. */
+/** Commits of the branch whose messages are read. */
 const MAX_OWN_COMMITS = 500;
 /** A message that says so: the work was undone on purpose. */
 const DELIBERATE = /\b(revert|undo|roll(s|ed|ing)?.?back|restor|back.?out)/i;

@@ -39,7 +39,7 @@ const MAX_COMMIT_BYTES = 64 * 1024;
 const MAX_TEXTS = 1000;
 /** Texts of files that several checks read. */
 const MAX_KEPT_TEXTS = 500;
-/** Of the files whose facts are kept. Their facts take more: those of 16 MiB made the heap 40 MB larger. */
+/** Size of the files whose facts are kept. Facts take more: those of 16 MiB made the heap 40 MB larger. */
 const MAX_FACTS_BYTES = 4 * 1024 * 1024;
 const TYPICAL_LINE_BYTES = 40;
 
@@ -55,9 +55,9 @@ export function openGitReviewCode(place: {
   base: string;
   head: string;
   signal: AbortSignal;
-  /** Of this repository, with its index; it stays open. */
+  /** Reads this repository with its index; stays open. */
   reader?: RepositoryReader | undefined;
-  /** Of this repository: parsing takes most of a review's time. */
+  /** Facts of this repository that were extracted before: parsing takes most of a review's time. */
   stored?: StoredFacts | undefined;
   /** Compares only these; all files if there are none. */
   onlyPaths?: string[] | undefined;

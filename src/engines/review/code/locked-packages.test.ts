@@ -1,4 +1,4 @@
-/** What lock files say, as their tools write them, and what a change adds to them. */
+/** Reads lock files as their tools write them, and the packages that a change adds to them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reviewChange } from '../../../../test/helpers/git/review-change.ts';

@@ -7,7 +7,7 @@ import type { ReviewCode } from './review-code.ts';
 
 /** In one review. */
 const MAX_ADDED_PACKAGES = 2000;
-/** Of one package, before or after: no installation has as many. */
+/** Per package, before or after: no installation has as many. */
 const MAX_VERSIONS = 20;
 const MAX_NAME_CHARACTERS = 214;
 const MAX_VERSION_CHARACTERS = 100;
@@ -136,7 +136,7 @@ function readEntries(
 
 const JSON_OBJECT = /^\s*"((?:[^"\\]|\\.)*)": \{\s*$/;
 const JSON_VERSION = /^\s*"version": "v?([^"]+)"/;
-/** What comes neither from a registry nor from its mirror follows the version. */
+/** Follows the version of a package that comes neither from a registry nor from its mirror. */
 const ELSEWHERE = /^\s*"resolved": "(?!https?:)/;
 
 function readPackageLock(lines: string[]): LockedPackage[] {

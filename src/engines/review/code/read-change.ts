@@ -10,7 +10,7 @@ export const MAX_REVIEWED_FILES = 3000;
 
 export interface ReviewedFile extends Pick<ChangedPath, 'path' | 'oldPath' | 'change' | 'kind'> {
   fileClass: FileClass;
-  /** Those whose text is known. */
+  /** Only hunks whose text is known. */
   hunks: ChangedLines[];
 }
 
@@ -22,7 +22,7 @@ export interface Change {
   /** Files beyond the limit, which are not even named. */
   moreFiles: number;
   addedLines: number;
-  /** What the review is about; by default everything. */
+  /** Limits the review; default: everything. */
   concerns?: Concerns;
 }
 

@@ -1,4 +1,4 @@
-/** Which files of a commit an import can mean, by the rules of its language; empty when it can't be said. */
+/** Resolves an import to files of a commit, by the rules of its language; empty when it can't be said. */
 
 const SCRIPT_ENDINGS = [
   '.ts',

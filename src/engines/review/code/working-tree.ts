@@ -14,7 +14,7 @@ export interface WorkingTree {
   head: string;
   /** The branch that the change is compared with. */
   baseName: string;
-  /** What git could not add, such as a folder with a repository that has no commit. */
+  /** Paths that git could not add, such as a folder with a repository that has no commit. */
   unreadable: string[];
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export async function openWorkingTree(place: {
   }
 }
 
-/** What was asked for, else what the remote calls its default branch, else a branch with a usual name. */
+/** Uses the requested base, else the remote's default branch, else a branch with a usual name. */
 async function findBase(
   ask: (args: string[]) => Promise<string>,
   asked: string | undefined,

@@ -60,7 +60,7 @@ function* findKeyParts(text: string): Generator<string> {
     const end = rest.indexOf('-----END ');
     for (const part of rest.slice(0, end === -1 ? undefined : end).split(BETWEEN_KEY_PARTS)) {
       if (KEY_PART.test(part) && part.length >= MIN_KEY_PART) yield part;
-      // What follows the cut is something else, unless strings are joined or commented out.
+      // Text after a truncated key is something else, unless strings are joined or commented out.
       else if (end === -1 && !/^(?:|\+|\/\/|#|\*)$/.test(part)) break;
     }
   }

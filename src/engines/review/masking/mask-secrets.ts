@@ -82,7 +82,7 @@ export async function createHider(texts: Iterable<string>): Promise<(text: strin
   return (text) => hide(values, text);
 }
 
-/** What stands for the rest of a token. */
+/** Stands for the rest of a token. */
 export const MASK = '…';
 
 function hide(values: readonly string[], text: string): string {

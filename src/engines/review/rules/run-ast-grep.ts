@@ -60,7 +60,7 @@ export interface RuleMatch {
   note: string;
   /** From 1. */
   line: number;
-  /** What the rule's `fix` makes of a part of this line, for matches within one. */
+  /** The rule's `fix` for a part of this line, for matches within one. */
   fix?: { matched: string; column: number; replacement: string };
 }
 

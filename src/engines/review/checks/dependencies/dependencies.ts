@@ -28,7 +28,7 @@ interface AddedDependency {
   name: string;
   version: string;
   line: Line;
-  /** What the base had. */
+  /** The version at the base. */
   before: string | undefined;
   isPeer: boolean;
 }
@@ -66,7 +66,7 @@ export const lockFiles: Check = {
   name: 'dependency_not_locked',
   reviewer: 'dependency_risk',
   looksFor: 'dependencies that are missing from the lock file',
-  // Which lock file is about a manifest differs between tools and repositories.
+  // Tools and repositories differ in which lock file belongs to a manifest.
   isOffByDefault: true,
   run: (change, code) =>
     forEachManifest(change.files, code, async (file, added) => {
@@ -198,7 +198,7 @@ export interface LockFile {
   text: string;
 }
 
-/** Those of the manifest's folder, and of the workspaces above that have it as a member, nearest first. */
+/** Lock files of the manifest's folder, and of the workspaces above that have it as a member, nearest first. */
 export async function findLocks(code: ReviewCode, path: string): Promise<LockFile[]> {
   const parts = path.split('/').slice(0, -1);
   const isNew = (await code.read('base', path)) === null;
@@ -218,7 +218,7 @@ export async function findLocks(code: ReviewCode, path: string): Promise<LockFil
       if (!isNew && name === 'pnpm-lock.yaml' && !hasImporter(text, parts.slice(depth))) continue;
       found.push({ path: `${folder}${name}`, text });
     }
-    // What is above a workspace, or above a package with a lock file of its own that isn't read here, is not about it.
+    // Lock files above a workspace, or above a package with a lock file that isn't read here, don't cover it.
     if (ENDS.some((name) => present.has(`${folder}${name}`))) break;
   }
   return found;
@@ -238,7 +238,7 @@ async function hasMember(code: ReviewCode, folder: string, inside: string): Prom
   return matchPaths(globs(false))(inside) && !matchPaths(globs(true))(inside);
 }
 
-/** Of `workspaces` in a package.json, in both of its forms, and of a pnpm-workspace.yaml. */
+/** Reads `workspaces` in a package.json, in both of its forms, and in a pnpm-workspace.yaml. */
 function patternsIn(workspaces: unknown): string[] {
   const list: unknown = Array.isArray(workspaces)
     ? workspaces

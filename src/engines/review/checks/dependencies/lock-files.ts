@@ -5,7 +5,7 @@ import type { ReviewCode } from '../../code/review-code.ts';
 import { shellWord } from '../../code/shell-word.ts';
 import { type Declared, findLocks, type LockFile, parseJson, readDependencies } from './dependencies.ts';
 
-/** What is not a range of versions, such as `workspace:*` and `patch:…`: lock files write it in their own way. */
+/** Not a range of versions, such as `workspace:*` and `patch:…`: lock files write these in their own way. */
 const NO_RANGE = /^[\w+-]+:|\/|^$/;
 const MAX_LOOKED_UP = 300;
 /** Dependencies that were there before, which tell whether the lock file was up to date. */
@@ -68,7 +68,7 @@ async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<M
   const isLocked = openLock(lock, file.path);
   const others = locks.slice(1).map((each) => openLock(each, file.path));
   const folder = lock.path.slice(0, lock.path.lastIndexOf('/') + 1);
-  // What is overridden is locked as the override says.
+  // An overridden package is locked as the override says.
   const overridden = `${overridesIn(await code.read('head', `${folder}package.json`))}\n${overridesOf(lock.text)}`;
   const lines = addedLines(file);
   for (const [name, { version }] of changed) {
@@ -78,7 +78,7 @@ async function missingInNpmLock(file: ReviewedFile, code: ReviewCode): Promise<M
       continue;
     if (others.some((isLockedThere) => isLockedThere(name, version))) continue;
     if (await isMember(code, name, version)) continue;
-    // What is missing already, or written in a way that isn't known here, is not about this change.
+    // If others are missing already, or written in a way that isn't known here, this change is not the cause.
     const isMissing = ([other, declared]: [string, Declared]) =>
       isLocked(other, declared.version) === false && !overridden.includes(other);
     if (unchanged.some(isMissing)) return undefined;
@@ -136,7 +136,7 @@ function openLock(
   };
 }
 
-/** Of one version, `^1.2.3` and `~1.2.3`; false for other ranges. */
+/** Reads one version, `^1.2.3` and `~1.2.3`; false for other ranges. */
 function isInRange(version: string, range: string): boolean {
   const wanted = /^([\^~]?)(\d+)\.(\d+)\.(\d+)$/.exec(range);
   const has = /^(\d+)\.(\d+)\.(\d+)$/.exec(version)?.slice(1).map(Number);
@@ -159,7 +159,7 @@ function overridesIn(manifest: string | null): string {
   return JSON.stringify([root?.overrides, root?.resolutions, pnpm?.overrides]);
 }
 
-/** Of pnpm. */
+/** The overrides in a lock file of pnpm. */
 function overridesOf(lock: string): string {
   return /^overrides:\n(?: .*\n)*/m.exec(lock)?.[0] ?? '';
 }

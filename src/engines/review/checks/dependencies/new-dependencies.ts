@@ -1,4 +1,4 @@
-/** What a change does to dependencies, in one line of the summary: new ones, major updates and downgrades. Never a finding. */
+/** Describes changes of dependencies in one line of the summary: new ones, major updates and downgrades. Never a finding. */
 import type { Fact } from '../../../../platform/core/ports/code-facts.ts';
 import type { Check } from '../../check.ts';
 import type { Change } from '../../code/read-change.ts';
@@ -58,7 +58,7 @@ async function dependenciesAt(
   return found;
 }
 
-/** What only other dependencies need, and packages of the same repository, are no news. */
+/** Transitive dependencies and packages of the same repository are no news. */
 function isDependency({ detail = '', kind, role }: Fact): boolean {
   return (
     kind === 'package' && role === 'uses' && !/(^| )indirect$|^(workspace|file|link|portal):/.test(detail)

@@ -75,7 +75,7 @@ export const undeclaredImports: Check = {
       if (known.includes(name)) continue;
       const manifest = await nearestManifest(code, file.path);
       if (!manifest) continue;
-      // What no package installs either is something else: a bundler or a framework provides it.
+      // If no package installs it either, a bundler or a framework provides it.
       const lock = (await findLocks(code, manifest.path)).find(({ text }) => isLocked(text, name));
       if (!lock) continue;
       results.push({

@@ -144,7 +144,10 @@ async function isCaughtUp(
   );
 }
 
-/** Those whose number matters: Django orders its migrations by their dependencies, and Laravel knows them by their whole names. */
+/**
+ * Only migrations whose number matters: Django orders its migrations by their dependencies, and Laravel knows them by their
+ * whole names.
+ */
 export function addedMigrations(change: Change): ReviewedFile[] {
   return change.files.filter(
     (file) =>

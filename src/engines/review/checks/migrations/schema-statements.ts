@@ -1,4 +1,4 @@
-/** What a migration does to the schema, without formatting, guards, comments and the way back. */
+/** Reduces a migration to its changes of the schema, without formatting, guards, comments and the way back. */
 
 const MAX_CHARACTERS = 1024 * 1024;
 /** Languages with statement terminators; in others, each line is a statement. */

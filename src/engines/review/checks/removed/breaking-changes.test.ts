@@ -1,4 +1,4 @@
-/** What changed signatures and contracts break, and what they leave alone, on real repositories. */
+/** Breaks by changed signatures and contracts, and changes that break nothing, on real repositories. */
 import { describe, expect, it } from 'vitest';
 import { describeReview, findingsOf, reviewChange } from '../../../../../test/helpers/git/review-change.ts';
 import { countArguments } from '../../code/count-arguments.ts';

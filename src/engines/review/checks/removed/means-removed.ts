@@ -22,7 +22,7 @@ export interface Removed {
   /** Where it was. */
   path: string;
   language: string | null;
-  /** Of a class in Java, Kotlin and PHP; the crate in Rust; null elsewhere. */
+  /** The namespace of a class in Java, Kotlin and PHP; the crate in Rust; null elsewhere. */
   namespace: string | null;
   symbol: SymbolDefinition;
   /** Whether the file at the head still names it somewhere. */

@@ -92,7 +92,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     const looked = before.symbols.filter((symbol) => isLooked(symbol) && concerns.name(file, symbol.name));
     if (looked.length === 0) continue;
     const after = file.change === 'deleted' ? null : await code.symbols('head', file.path);
-    // What could not be read whole can't be said to lack something.
+    // A file that was not read whole may still have the name.
     if (file.change !== 'deleted' && (!after || after.incomplete !== null)) continue;
     const kept = new Set(after?.symbols.filter(({ isExported }) => isExported).map(nameIn));
     // It may export what it imports.

@@ -146,7 +146,7 @@ function codeValues(before: FileSymbols, after: FileSymbols | null, path: string
   const language = before.language ?? '';
   const enumsOf = (file: FileSymbols | null) =>
     new Set(file?.symbols.filter(({ kind }) => kind === 'enum').map(({ name }) => name));
-  // What became an object or a type of another kind may have the same members.
+  // An object or a type of another kind may have the same members.
   const enums = enumsOf(before).intersection(enumsOf(after));
   const kept = new Set(after?.symbols.map(({ container, name }) => `${container ?? ''}.${name}`));
   return before.symbols.flatMap(({ container: owner, kind, line, name: word }): Member[] => {

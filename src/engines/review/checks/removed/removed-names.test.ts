@@ -1,4 +1,4 @@
-/** What a change removes, as the facts of other repositories name it. */
+/** Names that a change removes, as the facts of other repositories write them. */
 import { describe, expect, it } from 'vitest';
 import { reviewChange } from '../../../../../test/helpers/git/review-change.ts';
 

@@ -71,7 +71,7 @@ export async function listRemovedRoutes(change: Change, code: ReviewCode): Promi
   for (const { change: how, oldPath, path } of files) {
     if (how === 'deleted') continue;
     const after = await code.facts('head', path);
-    // What could not be read whole can't be said to lack something.
+    // A file that was not read whole may still have the route.
     if (!after || after.incomplete !== null) unread.add(oldPath ?? path);
     else kept.push(...routesOf(after.facts, 'provides').map(({ name }) => name));
   }
@@ -128,7 +128,7 @@ export async function findRouteFiles(code: ReviewCode, routes: RemovedRoute[]): 
       return quote === undefined ? [] : [{ name, path, line, quote }];
     });
     const called = new Set(uses.map(({ line }) => line));
-    // What is no call may serve it, in a way that facts don't know.
+    // A non-call may register the route, in a way that facts don't know.
     const registered = found.flatMap(({ line, text }) =>
       called.has(line) ? [] : [...text.matchAll(REGISTERED)].map(([, at]) => `ANY ${toRoute(at!)}`),
     );
