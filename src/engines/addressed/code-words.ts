@@ -71,7 +71,6 @@ export function countAll(items: Iterable<string>): Map<string, number> {
   return counts;
 }
 
-/** What `counts` has more of than `others`. */
 export function surplus(counts: Counts, others: Counts): Map<string, number> {
   const more = new Map<string, number>();
   for (const [item, count] of counts) {

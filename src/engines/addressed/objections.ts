@@ -1,4 +1,4 @@
-/** What people said after the comment: objections, and questions that nobody answered. */
+/** Reads the replies to a comment: objections, and questions that nobody answered. */
 import { isQuestion } from './asks.ts';
 import type { Reply } from './thread.ts';
 

@@ -1,4 +1,4 @@
-/** What a review comment asks for: suggested code, names, words, and the kind of change. */
+/** Reads the request in a review comment: suggested code, names, words, and the kind of change. */
 import { fenceInfo, findCodeSpans, splitBlocks } from '../text/index.ts';
 import { type Ask, readAsks } from './asks.ts';
 import { isName, pairsOf, partsOf, tokensOf } from './code-words.ts';

@@ -30,7 +30,7 @@ export interface Evidence {
   changes: Change[];
 }
 
-/** What evidence is searched in. */
+/** Evidence is searched in this. */
 export interface Scene {
   request: Request;
   code: CodeComparison;

@@ -1,4 +1,4 @@
-/** What the judge is given and what it answers. */
+/** The input and the verdict of the judge. */
 
 export interface Reply {
   body: string;
@@ -17,7 +17,7 @@ export interface OtherHunk {
 
 export interface ReviewThread {
   comment: string;
-  /** Those after the comment, oldest first. */
+  /** After the comment, oldest first. */
   replies: readonly Reply[];
   file: string;
   /** Lines of `before`, counted from 1, both inclusive; 0 to 0 is the whole file. */

@@ -22,7 +22,7 @@ export const FEATURES = {
 
 export type Feature = keyof typeof FEATURES;
 
-/** What a thread weighs before anything is known about it. */
+/** The score of a thread before any feature counts. */
 export const BIAS = -1.14;
 
 /** From this confidence on, evidence changes the status. */

@@ -1,4 +1,4 @@
-/** Which names and words some changes brought into the code, and which they took out of it. */
+/** Finds names and words that some changes brought into the code, and those that they took out of it. */
 import { countAll, partsOf, surplus, tokensOf } from './code-words.ts';
 
 /** Words of further lines aren't counted. */

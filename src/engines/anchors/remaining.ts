@@ -1,4 +1,4 @@
-/** What remains of a changed quote: sentences that still exist, or the label of its line. */
+/** Finds the rest of a changed quote: sentences that still exist, or the label of its line. */
 import type { Region, TextComparison } from './compare-texts.ts';
 import { partOf } from './part.ts';
 import type { Found, Range } from './range.ts';

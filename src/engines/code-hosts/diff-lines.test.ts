@@ -1,4 +1,4 @@
-/** Which lines a diff shows, compared with what git writes for generated files. */
+/** Lines that a diff shows, compared with what git writes for generated files. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Which lines a unified diff shows, and their numbers on the other side: hosts accept comments only there. */
+/** Reads the lines that a unified diff shows, and their numbers on the other side: hosts accept comments only there. */
 
 export interface DiffLines {
   /** Every shown line of the new file, with its number in the old one; null if it was added. */

@@ -1,4 +1,4 @@
-/** What adapters need from the process: the time, waiting and randomness, so that tests can set them. */
+/** The time, waiting and randomness that adapters use, passed in so that tests can set them. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../platform/core/text/clock.ts';
 

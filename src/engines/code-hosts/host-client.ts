@@ -34,7 +34,7 @@ export interface HostReply {
   text: string;
 }
 
-/** What a credential has been told about its limit. Shared by everything that uses the credential. */
+/** A rate limit that the host reported, shared by everything that uses the credential. */
 export interface Pause {
   until: Date | null;
 }
@@ -60,7 +60,7 @@ export interface HostClientOptions {
   connections: Connections;
   environment: HostEnvironment;
   signal: AbortSignal;
-  /** Of one attempt. */
+  /** For one attempt. */
   timeoutMs?: number;
 }
 
@@ -239,7 +239,7 @@ function parseJson({ text }: WholeReply): unknown {
   }
 }
 
-/** What the host says about a failure, as one short line without our secrets. Pages of proxies are not shown. */
+/** The host's message about a failure, as one short line without our secrets. Pages of proxies are not shown. */
 function messageOf(text: string, secrets: string[]): string {
   let reply: unknown;
   try {

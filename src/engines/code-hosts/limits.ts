@@ -1,10 +1,10 @@
 /** Limits of what is read from a code host, so that no host can exhaust this process. */
 
-/** Of one reply, decompressed. */
+/** For one reply, decompressed. */
 export const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const MAX_REDIRECTS = 3;
-/** Of one pull request. */
+/** Per pull request. */
 export const MAX_THREADS = 5_000;
 export const MAX_COMMENTS = 20_000;
 export const MAX_REVIEWS = 2_000;
@@ -20,5 +20,5 @@ export const MAX_READERS = 20_000;
 export const MAX_WEBHOOKS = 300;
 /** General comments that are looked through for our summary. */
 export const MAX_SUMMARY_SEARCH = 3_000;
-/** Of a message of the host that is shown in an error. */
+/** For messages of the host that are shown in an error. */
 export const MAX_MESSAGE_LENGTH = 300;

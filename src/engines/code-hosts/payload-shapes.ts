@@ -10,5 +10,5 @@ export const repositoryNameShape = z
 
 export const idShape = z.number().int().nullish().catch(null);
 
-/** Of a pull request. */
+/** The number of a pull request. */
 export const numberShape = z.number().int().positive().max(2_147_483_647);

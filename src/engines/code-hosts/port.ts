@@ -1,11 +1,11 @@
 /**
- * What the service needs from a code host, whichever it is: types only. Every function can throw a `HostError`
+ * The interface to a code host, whichever it is: types only. Every function can throw a `HostError`
  * (host-error.ts). Ids are text that only the adapter interprets; nothing else of a host leaves its adapter.
  */
 
 export type HostKind = 'github' | 'gitlab' | 'gitea';
 
-/** What a host supports. It can depend on the server's version and on the credential, so it is asked for (`can`). */
+/** Can depend on the server's version and on the credential, so it is asked for (`can`). */
 export interface Capabilities {
   /** Review threads with replies. */
   threads: boolean;
@@ -71,7 +71,7 @@ export interface PullRequest {
   closedAt: Date | null;
 }
 
-/** What a person or bot said about the whole pull request, oldest first. The last one of an account counts. */
+/** Reviews of the whole pull request by people and bots, oldest first. The last one of an account counts. */
 export interface Verdict {
   id: string;
   account: Account | null;
@@ -93,7 +93,7 @@ export interface Page<Item> {
   next: string | null;
 }
 
-/** Which pull requests to list, and how. On some hosts, resolving a thread doesn't update the pull request. */
+/** On some hosts, resolving a thread doesn't update the pull request. */
 export interface PullRequestQuery {
   state: 'open' | 'all';
   /** `created` is oldest first and its pages don't shift, for an import; `updated` is newest first, for polling. */
@@ -212,7 +212,7 @@ export interface Check {
   url: string | null;
 }
 
-/** What git needs to fetch from a repository. Don't keep it: the credential can be short-lived. */
+/** The address that git fetches from. Don't keep it: the credential can be short-lived. */
 export interface FetchAddress {
   url: string;
   credential: { username: string; password: string } | null;
@@ -224,13 +224,13 @@ export interface FetchAddress {
 export interface HostDescription {
   /** Who the service is on this host. */
   account: Account;
-  /** What the credential was given; empty if the host doesn't say it. */
+  /** Scopes of the credential; empty if the host doesn't say them. */
   scopes: string[];
   /** When the credential expires; null if it doesn't, or the host doesn't say it. */
   expiresAt: Date | null;
   /** The server's version where there is one. */
   version: string | null;
-  /** What does not work with this credential. */
+  /** Permissions that the credential lacks. */
   missing: { permission: string; neededFor: string }[];
   can: Capabilities;
 }
@@ -278,7 +278,7 @@ export interface CodeHost {
 
 export type WebhookHeaders = Record<string, string | string[] | undefined>;
 
-/** What a webhook says has changed. It's only a hint to read again from the host: a payload is not trusted beyond it. */
+/** Only a hint: the host is read again, and a payload is not trusted beyond it. */
 export type WebhookChange =
   | { kind: 'pull_request'; repository: WebhookRepository; number: number }
   | { kind: 'push'; repository: WebhookRepository }
@@ -340,7 +340,7 @@ export interface CodeHosts {
 }
 
 export interface AppManifestRequest {
-  /** Of the host. */
+  /** The host's address. */
   url: string;
   /** Where the App is created; null for the person's own account. */
   organization: string | null;

@@ -7,14 +7,14 @@ import { headerOf } from './signature.ts';
 
 export interface ReceivedWebhook {
   kind: HostKind;
-  /** What its signature is checked with. */
+  /** Verifies the signature. */
   secret: string;
   headers: WebhookHeaders;
   /** As it was sent. */
   body: Uint8Array;
 }
 
-/** What it says has changed; null if its signature is not valid. */
+/** Null if the signature is not valid. */
 export type ReadWebhook = WebhookChange[] | null;
 
 const READERS: Record<HostKind, WebhookReader> = {

@@ -1,6 +1,5 @@
 /**
- * What to do after an attempt: the one retry policy for all hosts. Pure.
- *
+ * Decides what follows an attempt: the one retry policy for all hosts. Pure.
  * - A limit of the host is obeyed to the second: a short wait is waited out; otherwise the error says until when.
  * - Failures of the host and of the network are retried with growing pauses, but never a request that may have succeeded.
  */
@@ -28,7 +27,7 @@ export type Decision =
   | { act: 'fail'; error: HostError };
 
 export interface Circumstances {
-  /** Of this attempt, from 1. */
+  /** Counted from 1. */
   attempt: number;
   /** Carrying the request out twice is the same as once. */
   repeatable: boolean;

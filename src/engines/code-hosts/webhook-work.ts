@@ -7,7 +7,7 @@ import { type ReadWebhook, type ReceivedWebhook, readWebhooks } from './read-web
 const MANY = 4;
 const MANY_BYTES = 64 * 1024;
 
-/** What is read in one turn, which takes a few milliseconds unless a body is made to be slow. */
+/** Read in one turn, which takes a few milliseconds unless a body is made to be slow. */
 const BYTES_PER_TURN = 1024 * 1024;
 
 export class WebhookWork {

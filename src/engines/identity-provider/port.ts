@@ -1,4 +1,4 @@
-/** What the service asks of an identity provider (OpenID Connect). */
+/** The interface to an identity provider (OpenID Connect). */
 
 export interface ProviderConnection {
   issuer: string;
@@ -8,7 +8,7 @@ export interface ProviderConnection {
   allowPrivateAddresses: boolean;
 }
 
-/** What belongs to one sign-in, and must match when the browser returns. */
+/** Belong to one sign-in, and must match when the browser returns. */
 export interface SignInSecrets {
   state: string;
   nonce: string;

@@ -1,4 +1,4 @@
-/** What can go wrong with an identity provider, in words that a person can act on. */
+/** Errors of an identity provider, in words that a person can act on. */
 import {
   AuthorizationResponseError,
   ClientError,
@@ -31,7 +31,7 @@ const CLAIMS: Record<string, string> = {
   nonce: 'The token belongs to another sign-in.',
 };
 
-/** What the library throws, as a `ProviderError`. */
+/** Converts an error that the library throws. */
 export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   if (error instanceof AuthorizationResponseError) return deniedBy(error.error, error);

@@ -33,7 +33,7 @@ interface AddedLines {
 
 export function createMovedBlocks(files: readonly FileHunks[]) {
   let added: AddedLines | undefined;
-  /** Of each hunk, once: many places can be in one that removes a whole file. */
+  /** Computed once per hunk: many places can be in one that removes a whole file. */
   const tellingOf = new Map<ChangedLines, TellingLine[]>();
 
   /** Where the lines of the place are, which the hunks removed, but for trivial ones. */

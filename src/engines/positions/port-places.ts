@@ -114,7 +114,7 @@ function lastOld(hunk: ChangedLines): number {
   return hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart + hunk.oldLines - 1;
 }
 
-/** Which of the hunk's removed lines belong to the place, counted from 0. */
+/** The hunk's removed lines that belong to the place, counted from 0. */
 function overlap(hunk: ChangedLines, { endLine, startLine }: Place): Range {
   return {
     start: Math.max(startLine, hunk.oldStart) - hunk.oldStart,

@@ -1,4 +1,4 @@
-/** What a process does when it has nothing to do, in a real one. */
+/** An idle process returns its memory, in a real one. */
 import { expect, it, vi } from 'vitest';
 import type { GarbageRequests } from '../../../test/helpers/processes/garbage-process.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';

@@ -219,7 +219,7 @@ class InlineReader {
   }
 }
 
-/** What kind of character is next to a run, for the emphasis rules. */
+/** The kind of character next to a run, for the emphasis rules. */
 function neighbor(two: string, at: -1 | 0): 'space' | 'symbol' | 'word' {
   const character = at === 0 ? two.slice(0, two.codePointAt(0)! > 0xffff ? 2 : 1) : lastCharacter(two);
   if (character === '' || /^\s/u.test(character)) return 'space';

@@ -19,7 +19,7 @@ const SLASH = 0x2f;
 
 export type LineKind = 'fence' | 'heading' | 'quote' | 'rule' | 'html' | 'list-item' | 'text';
 
-/** What is open before the line, because some blocks can't interrupt a paragraph. */
+/** The block that is open before the line, because some blocks can't interrupt a paragraph. */
 export type Before = 'nothing' | 'paragraph' | 'paragraph of an item that the line left';
 
 /** A longer line of `---` is treated as text, to bound the cost of nested items on one line. */
@@ -157,7 +157,7 @@ export function cellCount(content: string, at: number, end: number): number {
   return Math.max(1, pipes + 1 - opening - closing);
 }
 
-/** What ends an HTML block: a text or, if that is empty, a blank line. */
+/** An HTML block ends at a text or, if that is empty, at a blank line. */
 export interface HtmlEnding {
   until: string;
   /** Whether a heading also ends it. */

@@ -1,4 +1,4 @@
-/** What advisories say about versions, and how they are imported. */
+/** Advisories are imported and compared with versions. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

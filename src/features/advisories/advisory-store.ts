@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import type { Advisory } from './read-advisory.ts';
 
-/** Of one package; none has nearly as many. The limit also keeps the database from reading the whole table. */
+/** Per package; none has nearly as many. The limit also keeps the database from reading the whole table. */
 const MAX_ADVISORIES = 1000;
 const IMPORT_LOCK = 'countersign advisories import';
 

@@ -42,7 +42,7 @@ function compareNumbers(left: string[], right: string[]): number {
   return 0;
 }
 
-/** Of any size. */
+/** As texts, because numbers of any size occur. */
 function compareNumber(left: string, right: string): number {
   const [one, other] = [left.replace(/^0+(?=\d)/, ''), right.replace(/^0+(?=\d)/, '')];
   return one.length === other.length ? compareTexts(one, other) : one.length < other.length ? -1 : 1;
@@ -61,7 +61,7 @@ function compareSemanticEnds(left: string, right: string): number | undefined {
   const [parts, others] = [one[1].split('.'), other[1].split('.')];
   for (let index = 0; index < Math.max(parts.length, others.length); index += 1) {
     const [part, than] = [parts[index], others[index]];
-    // What has more parts comes later.
+    // The version with more parts is later.
     if (part === undefined || than === undefined) return part === undefined ? -1 : 1;
     const [isNumber, isOtherNumber] = [/^\d+$/.test(part), /^\d+$/.test(than)];
     if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;

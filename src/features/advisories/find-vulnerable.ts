@@ -1,4 +1,4 @@
-/** Which packages that a change adds have advisories that the versions before did not have. */
+/** Finds packages that a change adds with advisories that the versions before did not have. */
 import { setImmediate } from 'node:timers/promises';
 import type { AddedPackage } from '../../platform/core/code-review.ts';
 import { packageName } from '../../platform/core/package-name.ts';

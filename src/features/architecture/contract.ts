@@ -126,7 +126,7 @@ export const Architecture = z
   })
   .meta({ id: 'Architecture' });
 
-/** What one repository can provide and another can use. */
+/** Kinds that one repository can provide and another can use. */
 export const USED_KINDS = [
   'package',
   'route',

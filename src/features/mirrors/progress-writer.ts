@@ -6,7 +6,7 @@ import { type Claim, renewClaim } from './refresh-store.ts';
 const WRITE_EVERY_MS = 500;
 const RENEW_EVERY_MS = 10_000;
 
-/** What a refresh is doing; unknown values are null. */
+/** The present step of a refresh; unknown values are null. */
 export interface Activity {
   phase: 'connecting' | 'counting' | 'receiving' | 'resolving' | 'indexing' | 'extracting';
   percent: number | null;

@@ -206,7 +206,7 @@ export function selectOrigin(db: Db, repositoryId: string) {
     .executeTakeFirst();
 }
 
-/** What a node's mirror must match: the URL, and the recorded refs. */
+/** A node's mirror must match the URL and the recorded refs. */
 export function selectExpected(db: Db, repositoryId: string) {
   return db
     .selectFrom('repositories')
@@ -215,7 +215,6 @@ export function selectExpected(db: Db, repositoryId: string) {
     .executeTakeFirst();
 }
 
-/** Which of these ids are repositories. */
 export async function selectExisting(db: Db, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('repositories')

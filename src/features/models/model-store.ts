@@ -104,9 +104,8 @@ export async function writeTest(
     .execute();
 }
 
-/** What tokens are used for. */
 export interface UsageSubject {
-  /** Of the run, or of whatever else uses them. */
+  /** The id of the run, or of whatever else uses tokens. */
   id: string;
   organizationId: string;
   purpose: 'review' | 'architecture' | 'test';
@@ -165,7 +164,7 @@ export function selectPullRequestUsage(db: Db, organizationId: string, pullReque
     .executeTakeFirstOrThrow();
 }
 
-/** What one run used, by model. */
+/** Per model. */
 export function selectRunUsage(db: Db, organizationId: string, runId: string) {
   return db
     .selectFrom('model_usage')

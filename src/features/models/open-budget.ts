@@ -8,7 +8,7 @@ import { addUsage, selectMonthUsage, selectPullRequestUsage, type UsageSubject }
 
 export interface Budget {
   left(): number;
-  /** Which budget has least left, such as `the monthly budget of 50,000,000 tokens`. */
+  /** The budget with the least left, such as `the monthly budget of 50,000,000 tokens`. */
   tightest(): string;
   use(model: string, usage: ModelUsage): void;
   /** Waits until everything is written. */

@@ -8,7 +8,7 @@ import { type ModelSettingsRow, type StoredModel, selectModelSettings } from './
 export interface ModelServices {
   db: Db;
   secrets: SecretBox;
-  /** Of the environment. */
+  /** Configured in the environment. */
   models: ConfiguredModels | undefined;
   allowPrivateAddresses: boolean;
 }

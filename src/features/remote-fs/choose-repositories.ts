@@ -1,4 +1,4 @@
-/** Which repositories a search of all of them covers: those that the caller can see, that match, and that can be searched. */
+/** Chooses the repositories of a search over all of them: those that the caller can see, that match, and that can be searched. */
 import type { Context } from '../../context.ts';
 import { compileGlob } from '../../engines/search/index.ts';
 import { invalidRequest } from '../../platform/core/errors/errors.ts';
@@ -33,7 +33,7 @@ export async function chooseRepositories(
   const ready = wanted.filter(isReady);
   const chosen = ready.filter((row): row is ChosenRepositories['chosen'][number] => row.commit !== null);
   const without = ready.filter(({ commit }) => commit === null);
-  // Which repositories have a branch is what the caller asked for; an empty one has nothing to search.
+  // Only a missing branch is reported: if none was asked for, the repository is empty and has nothing to search.
   if (branch !== undefined && without.length > 0)
     leftOut.push(`${repositories(without.length, 'has', 'have')} no branch ${branch}.`);
   return { chosen, leftOut };

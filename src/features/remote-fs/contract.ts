@@ -14,7 +14,7 @@ export const MAX_TREE_ENTRIES = 10_000;
 export const MAX_READ_LINES = 5000;
 export const MAX_MATCHING_LINES = 500;
 export const MAX_GREP_BYTES = 256 * 1024;
-/** Of a search of all repositories: in one of them, and together. */
+/** Limits of a search of all repositories: in one of them, and together. */
 export const MAX_REPOSITORY_LINES = 50;
 export const MAX_REPOSITORY_BYTES = 32 * 1024;
 export const MAX_ALL_LINES = 1000;

@@ -1,4 +1,4 @@
-/** What a request for a path that the commit doesn't have is answered: with similar paths. */
+/** Answers a request for a path that the commit doesn't have with similar paths. */
 import { Problem } from '../../platform/core/errors/errors.ts';
 import type { OpenCommit } from './open-commit.ts';
 

@@ -1,4 +1,4 @@
-/** Which repository a name means, for whom, and when it can be searched, over HTTP. */
+/** A name is resolved to a repository that the caller can see and that can be searched, over HTTP. */
 import { describe, expect, it } from 'vitest';
 import { makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
 import { addRepository } from '../../../test/helpers/rows/code.ts';

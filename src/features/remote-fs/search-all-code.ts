@@ -53,7 +53,7 @@ export const searchAllCode = defineOperation({
     };
     const targets = chosen.chosen.map(({ commit, id }) => ({ repositoryId: id, commit }));
     const outcomes = context.code.searchEach(targets, query, callOf(context))[Symbol.asyncIterator]();
-    // What is wrong with the pattern, or why there is no turn, is known before anything is sent.
+    // An invalid pattern or a full queue must be known before anything is sent.
     const first = await outcomes.next();
     if (!first.done && first.value.outcome.kind === 'bad_pattern') {
       await outcomes.return?.();

@@ -14,7 +14,7 @@ export const Visibility = z.enum(VISIBILITIES);
 
 /** `waiting`: not fetched yet. `ready`: can be searched, also during a refresh. */
 export const REPOSITORY_STATES = ['waiting', 'cloning', 'ready', 'failed'] as const;
-/** What the service is currently doing with it; null when idle. */
+/** Phases of the service's current work on a repository; null when idle. */
 export const ACTIVITY_PHASES = [
   'waiting',
   'connecting',

@@ -24,7 +24,7 @@ export interface AskOptions {
   commit?: string | undefined;
 }
 
-/** What `look` finds, if necessary after asking the origin; otherwise how that went. */
+/** Calls `look`, if necessary again after asking the origin; otherwise says how that went. */
 export async function findOrAsk<Found>(
   { call, code }: { code: Pick<CodeReader, 'askOrigin'>; call: Call },
   repositoryId: string,

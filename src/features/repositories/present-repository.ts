@@ -57,7 +57,7 @@ function presentRow(row: RepositoryRow, canManage: boolean): Omit<Shown, 'member
 
 const NOTHING_YET = { percent: null, objects: null, totalObjects: null, bytes: null };
 
-/** What the service is doing with it; `waiting` when a refresh was requested and hasn't started. */
+/** `waiting` when a refresh was requested and hasn't started. */
 function activityOf(row: RepositoryRow): z.input<typeof RepositoryActivity> | null {
   if (row.busy && row.activity !== null) {
     const known = row.activity as Pick<z.input<typeof RepositoryActivity>, 'phase'>;

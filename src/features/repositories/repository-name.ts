@@ -7,7 +7,7 @@ import { NAME_CHARACTERS } from './contract.ts';
 
 const PART = /^(?!\.{1,2}$)[\w.~+][\w.~+-]*$/;
 
-/** What is wrong with a name, phrased to follow the field's name; undefined when it is valid. */
+/** A phrase that follows the field's name; undefined when the name is valid. */
 export function nameProblem(name: string): string | undefined {
   if (name.length > NAME_CHARACTERS) return `must have at most ${NAME_CHARACTERS} characters`;
   if (name.split('/').every((part) => PART.test(part))) return undefined;

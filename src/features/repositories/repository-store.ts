@@ -143,7 +143,6 @@ export function selectMembersOf(db: Db, repositoryIds: string[]) {
     .execute();
 }
 
-/** Which of these users are active members of the organization. */
 export async function selectActiveMembers(
   db: Db,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** What a trial would say against what reviews said. Pure. */
+/** Compares the findings of a trial with those of real reviews. Pure. */
 import type { Evidence, JudgedCandidate } from '../../platform/core/code-review.ts';
 import type { TrialFinding } from './contract.ts';
 import type { selectSaid } from './trial-store.ts';

@@ -121,7 +121,7 @@ export async function selectHeads(
   return rows;
 }
 
-/** What reviews said on a pull request. */
+/** Findings of real reviews on a pull request. */
 export function selectSaid(db: Db, pullRequestId: string) {
   return db
     .selectFrom('review_candidates as c')
@@ -227,7 +227,7 @@ export interface TrialPullRequestRow {
   findings: TrialFinding[];
 }
 
-/** Those with something to show, in repositories that the reader sees. */
+/** Only pull requests with something to show, in repositories that the reader sees. */
 export async function selectTrialPullRequests(
   db: Db,
   reader: Reader,

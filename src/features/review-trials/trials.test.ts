@@ -141,7 +141,7 @@ describe('a trial', () => {
   });
 });
 
-/** What reviews wrote. */
+/** Counts the rows that reviews write. */
 async function rows() {
   const counts = [];
   for (const table of ['review_runs', 'review_candidates', 'discussions', 'pull_request_comments'] as const)

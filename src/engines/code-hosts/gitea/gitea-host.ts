@@ -32,7 +32,7 @@ const MAX_DESCRIPTION_LENGTH = 255;
 
 export interface GiteaHostOptions {
   client: HostClient;
-  /** What people open, without a slash at the end. */
+  /** The address for people, without a slash at the end. */
   web: string;
   token: string;
   facts: FactsState;

@@ -1,4 +1,4 @@
-/** What a Gitea or Forgejo server can do, by its version. Forgejo counts differently, so its API is asked. */
+/** Finds out what a Gitea or Forgejo server supports, by its version. Forgejo counts differently, so its API is asked. */
 import type { HostClient } from '../host-client.ts';
 import { isHostError } from '../host-error.ts';
 import type { Capabilities } from '../port.ts';

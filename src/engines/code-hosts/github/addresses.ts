@@ -2,7 +2,7 @@
 import { webAddress } from '../web-address.ts';
 
 export interface GitHubAddresses {
-  /** What people open, without a slash at the end. */
+  /** The address for people, without a slash at the end. */
   web: string;
   /** The common base of both APIs. */
   base: string;

@@ -6,7 +6,7 @@ import type { GitHubAddresses } from './addresses.ts';
 import { createdAppShape } from './shapes.ts';
 import { GITHUB_APP_EVENTS } from './webhooks.ts';
 
-/** What the App asks for, and what for. `describe` compares an installation with it. */
+/** Permissions that the App requests, with the reason. `describe` compares an installation with them. */
 export const APP_PERMISSIONS: Record<string, { access: 'read' | 'write'; neededFor: string }> = {
   metadata: { access: 'read', neededFor: 'listing repositories and who can read them' },
   contents: { access: 'read', neededFor: 'fetching code' },

@@ -15,7 +15,7 @@ const MIN_REMAINING_MS = 5 * 60_000;
 
 export type Installation = z.output<typeof installationShape>;
 
-/** What is known about an App, for all uses of its credential. */
+/** Shared by all uses of an App's credential. */
 export interface AppState {
   /** By the lower-case login of the account that installed it. */
   installations: Map<string, Installation> | null;

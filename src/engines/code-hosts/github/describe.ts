@@ -39,7 +39,7 @@ async function describeApp(access: GitHubAccess, prefix: string): Promise<HostDe
   };
 }
 
-/** What `given` lacks of what the App asks for. */
+/** Permissions that the App requests and `given` lacks. */
 function lacking(given: Record<string, string | null | undefined>, where: string) {
   return Object.entries(APP_PERMISSIONS)
     .filter(

@@ -17,7 +17,7 @@ export interface GraphqlRequest<Shape extends z.ZodType> {
   path: string;
   document: string;
   variables: Record<string, unknown>;
-  /** Of `data`. */
+  /** The shape of `data`. */
   shape: Shape;
   what: string;
   now: () => Date;

@@ -17,7 +17,7 @@ const EVENTS = { approve: 'APPROVE', request_changes: 'REQUEST_CHANGES', comment
 
 export interface PullRequestPlace {
   client: HostClient;
-  /** Of the pull request in the REST API. */
+  /** The pull request in the REST API. */
   path: string;
   graphqlPath: string;
   now: () => Date;

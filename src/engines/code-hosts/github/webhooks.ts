@@ -28,7 +28,7 @@ export const GITHUB_EVENTS = [
   'team_add',
 ] as const;
 
-/** Those of organizations, which only an App receives. */
+/** Adds events of organizations, which only an App receives. */
 export const GITHUB_APP_EVENTS = [...GITHUB_EVENTS, 'membership', 'organization', 'team'] as const;
 
 export const githubWebhooks: WebhookReader = {

@@ -50,7 +50,7 @@ const STATES = {
 
 export interface GitLabHostOptions {
   client: HostClient;
-  /** What people open, without a slash at the end. */
+  /** The address for people, without a slash at the end. */
   web: string;
   token: string;
 }

@@ -14,7 +14,7 @@ export async function readDiscussion(client: HostClient, path: string, url: stri
   let comments = 0;
   const request = { path: `${path}/discussions` };
   for await (const found of listAll({ client, request, shape: discussionShape, what: 'the discussions' })) {
-    // What GitLab itself notes, such as pushes, is nobody's comment.
+    // GitLab's own notes, such as those about pushes, are nobody's comments.
     const notes = found.notes.filter(({ system }) => !system);
     const [first] = notes;
     if (!first) continue;

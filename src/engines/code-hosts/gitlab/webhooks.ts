@@ -7,7 +7,7 @@ import { equalSecrets, headerOf, hmacSha256 } from '../signature.ts';
 const payloadShape = z.object({
   object_kind: z.string().nullish().catch(null),
   event_name: z.string().nullish().catch(null),
-  /** Of system hooks. */
+  /** Sent by system hooks. */
   path_with_namespace: repositoryNameShape.nullish().catch(null),
   project_path_with_namespace: repositoryNameShape.nullish().catch(null),
   project_id: idShape,

@@ -1,4 +1,4 @@
-/** Which facts of a repository are stored when it has too many. */
+/** Facts are dropped in a fixed order when a repository has too many. */
 import { expect, it } from 'vitest';
 import type { PlacedFact } from '../../../platform/core/ports/code-facts.ts';
 import { factRows, MAX_STORED_FACTS } from './fact-row.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FactKind, PlacedFact } from '../../../platform/core/ports/code-facts.ts';
 import { partOf } from './summarize/find-parts.ts';
 
-/** What other repositories can depend on comes first: it is kept when a repository has too many facts. */
+/** Kinds that other repositories can depend on come first: they are kept when a repository has too many facts. */
 const STORED_KINDS: readonly FactKind[] = [
   'package',
   'contract',

@@ -1,4 +1,4 @@
-/** What a repository is described from, without tokens: they must not become sentences, facts or words that are searched. */
+/** Masks tokens in the input of summaries: they must not become sentences, facts or words that are searched. */
 import { createHider, maskText } from '../../../engines/review/index.ts';
 import type { CodeToDescribe } from './summarize/described-code.ts';
 

@@ -41,7 +41,7 @@ export async function rewriteSummaries(
     const rewritten: SummaryRow[] = [];
     for (const row of summaries) {
       const writtenFrom = fingerprintOf(row, models.finding.model);
-      // What says the same as before is not paid for again.
+      // Reuses earlier text if its facts are the same, because a model costs tokens.
       const before = known.find((each) => each.domain === row.domain && each.writtenFrom === writtenFrom);
       const texts = row.sentences.map(({ text }) => text);
       const sentences = before

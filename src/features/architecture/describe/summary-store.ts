@@ -10,7 +10,7 @@ export interface SummaryRow {
   summary: string;
   words: string[];
   mainWords: string[];
-  /** What a model wrote it from; absent when none did. */
+  /** Fingerprint of the model's input; absent when no model wrote it. */
   writtenFrom?: string;
 }
 
@@ -44,7 +44,7 @@ export async function replaceSummaries(
       written_from = excluded.written_from`.execute(db);
 }
 
-/** What a model wrote about the repository, and from what. */
+/** Summaries that a model wrote, with the fingerprint of its input. */
 export async function selectWritten(
   db: Db,
   repositoryId: string,
@@ -71,7 +71,7 @@ const COLUMNS = [
   sql<FoundEvidence['sentences']>`s.sentences`.as('sentences'),
 ] as const;
 
-/** Of all repositories that the reader can see, by name and domain. */
+/** Ordered by name and domain; only repositories that the reader can see. */
 export function selectSummaries(
   db: Db,
   reader: Reader,

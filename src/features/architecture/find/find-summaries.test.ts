@@ -74,7 +74,7 @@ async function countMatches(keywords: string[], domains: string[]): Promise<Map<
   return counts;
 }
 
-/** What is wrong with the words that are looked up, compared with those of the summaries. */
+/** Differences between the words that are looked up and those of the summaries. */
 async function wrongWords(): Promise<unknown[]> {
   const wanted = sql`SELECT * FROM architecture_words_of(ARRAY(SELECT repository_id FROM architecture_summaries))`;
   const { rows } = await sql`(${wanted} EXCEPT SELECT * FROM architecture_words)

@@ -5,7 +5,7 @@ import { rankSummaries } from './rank-summaries.ts';
 
 type Hit = [repository: number, domain: number, how?: 'main' | 'whole'];
 
-/** Of four repositories; one list of hits for each keyword, which is one word. */
+/** Ranks four repositories; one list of hits for each keyword, which is one word. */
 function rank(ofKeywords: Hit[][], options: { domains?: number[]; limit?: number } = {}): string[] {
   const bit = (domain: number, how: Hit[2]) =>
     (1 << domain) |

@@ -1,4 +1,7 @@
-/** What a keyword looks for: each of its words, as the beginning of a word or by its stem; or all of them written as one word. */
+/**
+ * Splits a keyword into what is looked up: each of its words, as the beginning of a word or by its stem; or all of them written
+ * as one word.
+ */
 import { namesIn, splitName } from './split-words.ts';
 
 /** Words of a longer keyword beyond this number are not looked for. */

@@ -55,7 +55,7 @@ export async function selectWordHits(db: Db, reader: Reader, words: LookedUpWord
   return readHits(rows, { words: words.length, searched: rows[0]?.searched ?? 0 });
 }
 
-/** Of repositories that the reader can see, in the given order. */
+/** Keeps the given order; only repositories that the reader can see. */
 export function selectFound(db: Db, reader: Reader, keys: SummaryKey[]): Promise<FoundSummary[]> {
   return selectByKeys(db, reader, keys, sql`s.summary`);
 }

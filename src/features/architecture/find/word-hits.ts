@@ -5,7 +5,7 @@ import { DOMAINS } from '../contract.ts';
 export interface WordHits {
   /** How many repositories were searched. */
   searched: number;
-  /** Those with hits, numbered from 0. */
+  /** The number of repositories with hits; they are numbered from 0. */
   repositories: number;
   idOf(repository: number): string;
   /** The order of two repositories by their IDs. */

@@ -1,4 +1,4 @@
-/** What is known about one repository, as it leaves the service. */
+/** Presents the architecture of one repository. */
 import type { z } from 'zod';
 import { titleOfLanguage } from '../../../engines/facts/index.ts';
 

@@ -1,4 +1,4 @@
-/** What is known about one repository, and about its neighbours. Not found for a reader who can't see it. */
+/** Reads the architecture of one repository and of its neighbours. Not found for a reader who can't see it. */
 import { notFound } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Reader } from '../../repositories/index.ts';

@@ -1,4 +1,4 @@
-/** What a repository depends on, and who depends on it: equal names on both sides, unless they are common ones. */
+/** Finds dependencies and consumers of a repository: equal names on both sides, unless they are common ones. */
 import type { Db } from '../../../platform/db/index.ts';
 import type { Reader } from '../../repositories/index.ts';
 import type { UsedKind } from '../contract.ts';
@@ -14,7 +14,7 @@ import {
 
 /** Environment variables are left out: that two repositories read `PORT` says nothing about them. */
 const KINDS: readonly UsedKind[] = ['package', 'contract', 'event', 'table', 'route', 'symbol'];
-/** Of each kind. */
+/** Per kind. */
 export const MAX_COMPARED_NAMES = 2000;
 export const MAX_PROVIDERS = 3;
 

@@ -1,4 +1,4 @@
-/** Which spellings mean the same thing, and that nothing else matches. */
+/** Spellings of one name match each other, and nothing else matches. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { factsNamed, matchesOf } from './matching-names.ts';

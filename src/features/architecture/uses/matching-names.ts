@@ -1,4 +1,4 @@
-/** Which facts are about the same thing: how a name that somebody writes is stored, and which stored names match each other. */
+/** Matches facts about the same thing: how a name that somebody writes is stored, and which stored names match each other. */
 import { METHODS, normalizePath, normalizePythonName, tableName } from '../../../engines/facts/index.ts';
 import type { UsedKind } from '../contract.ts';
 
@@ -106,7 +106,7 @@ function withEcosystem(written: string): { ecosystem: string; rest: string }[] {
   return Object.keys(ECOSYSTEMS).map((ecosystem) => ({ ecosystem, rest: written }));
 }
 
-/** Those with the same path and a method that can be the same one. Without a method, every method. */
+/** Routes with the same path and a method that can be the same one. Without a method, every method. */
 function routeNames(written: string): string[] {
   const [, method = 'ANY', address = ''] =
     /^(?:([A-Za-z]{3,7})\s+)?((?:https?:\/)?\/.*)$/.exec(written) ?? [];

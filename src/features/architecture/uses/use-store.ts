@@ -101,7 +101,7 @@ export interface WantedName extends FactName {
 export interface NeighbourQuery {
   repositoryId: string;
   names: readonly WantedName[];
-  /** What more repositories provide is a common name (`GET /health`, `users`) and no evidence. */
+  /** A name that more repositories provide is a common one (`GET /health`, `users`) and no evidence. */
   maxProviders: number;
   limits: PlaceLimits;
 }
@@ -165,7 +165,7 @@ export async function selectConsumers(db: Db, reader: Reader, query: NeighbourQu
   return rows;
 }
 
-/** What a repository no longer provides: its number, a name that its users have for it, and the package that had it. */
+/** A name that a repository no longer provides: its number, a name that its users have for it, and the package that had it. */
 export interface LostName extends WantedName {
   package: string | null;
   /** Whether a user must declare the package. */
@@ -185,7 +185,7 @@ interface OwnRepository {
   repositoryId: string;
 }
 
-/** Those of the names that no other repository provides, nor their package. */
+/** The names that no other repository provides, nor their package. */
 function lostEverywhere(own: OwnRepository, names: readonly LostName[]) {
   return sql`
     wanted AS MATERIALIZED (

@@ -1,4 +1,4 @@
-/** What a summary is made from: the facts of a commit, its paths and its README, sorted once for all domains. */
+/** The input of a summary: the facts of a commit, its paths and its README, sorted once for all domains. */
 import type { CommitFacts, FactKind, PlacedFact } from '../../../../platform/core/ports/code-facts.ts';
 import { findParts } from './find-parts.ts';
 import { isSource, isTest, isVendored } from './kinds-of-paths.ts';

@@ -3,7 +3,7 @@ import type { PlacedFact } from '../../../../platform/core/ports/code-facts.ts';
 import { isTest, isVendored } from './kinds-of-paths.ts';
 
 const MAX_PARTS = 500;
-/** What these folders contain is shown or tried out, rather than used. */
+/** Folders with code that is shown or tried out, rather than used. */
 const NO_PART = /(?:^|\/)(?:examples?|samples?|fixtures?|docs?|\.[^/]+)(?:\/|$)/i;
 
 /** The longest path first; the root isn't a part. */

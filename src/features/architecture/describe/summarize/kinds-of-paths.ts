@@ -1,4 +1,4 @@
-/** What a file is for, by its path alone. */
+/** Tells the purpose of a file by its path alone. */
 
 const VENDORED =
   /(?:^|\/)(?:vendor|third_party|thirdparty|node_modules|dist|build|out|\.git|\.yarn|\.idea|\.vscode|testdata|__snapshots__|generated|gen)\//i;

@@ -1,4 +1,4 @@
-/** What a README says about its repository: the first paragraph, the features that it lists, and its sections. */
+/** Reads a README: the first paragraph, the features that it lists, and its sections. */
 import type { Place } from './write-sentence.ts';
 import { plainText } from './write-sentence.ts';
 

@@ -1,4 +1,4 @@
-/** What files are about, by the words of their names and folders: `app/Models/PiggyBank.php` is about a piggy bank. */
+/** Finds subjects in the words of file and folder names: `app/Models/PiggyBank.php` is about a piggy bank. */
 import { splitName } from '../../find/split-words.ts';
 import type { Place } from './write-sentence.ts';
 
@@ -27,7 +27,7 @@ export interface Subject {
   place: Place;
 }
 
-/** Those of most files first. Names in `without` are left out, such as the repository's own. */
+/** Subjects of most files first. Names in `without` are left out, such as the repository's own. */
 export function findSubjects(paths: readonly string[], without: readonly string[] = []): Subject[] {
   const subjects = new Map<string, Subject & { last: string; own: number }>();
   const leftOut = new Set(without.map((name) => phraseOf(name)));

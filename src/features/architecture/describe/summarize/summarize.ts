@@ -41,7 +41,7 @@ export function summarize(given: CodeToDescribe): Summary[] {
   });
 }
 
-/** What the repository is: every summary begins with it, so that each can be understood on its own. */
+/** Every summary begins by saying what the repository is, so that each can be understood on its own. */
 function leadOf({ facts, readme, shortName }: DescribedCode): Sentence[] {
   const { description } = readReadme(readme);
   if (description) {
