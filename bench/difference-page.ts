@@ -10,7 +10,7 @@ import type { Measurement } from './measure.ts';
 const FILES = 500;
 const MANY_FILES = 2000;
 const LINES_A_FILE = 10;
-/** Which files are jumped to: far and near, forward and back. */
+/** Indexes of files to jump to: far and near, forward and back. */
 const JUMPS = [1900, 1200, 1203, 40, 41, 1999, 700, 1100, 5, 1500];
 /** A fast scroll: fifteen thousand pixels a second. */
 const WHEEL_PIXELS = 240;

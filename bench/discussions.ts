@@ -18,7 +18,7 @@ async function request({ key, url }: Record<string, string>): Promise<number> {
   return median(times);
 }
 
-/** What the endpoint shows, in two statements, and as JSON. */
+/** Reads what the endpoint shows, in two statements, and writes it as JSON. */
 async function bareQueries(pool: pg.Pool, pullRequestId: string): Promise<number> {
   const times: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat += 1) {

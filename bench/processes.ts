@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 export interface ServerProcess {
-  /** What the server printed about itself on its first line. */
+  /** Read from the server's first line. */
   ready: Record<string, string>;
   stop(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export function writeResults(results: Result[]): void {
   writeFileSync(join(FOLDER, 'latest.svg'), chart(all));
 }
 
-/** Those without a number come last. */
+/** Measurements without a number come last. */
 function numberOf(id: string): number {
   return /^P\d+$/.test(id) ? Number(id.slice(1)) : 100;
 }

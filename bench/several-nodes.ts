@@ -49,7 +49,7 @@ interface Tally {
   requests: number;
   inFlight: number;
   failures: string[];
-  /** What was posted, by plan. */
+  /** Posted comments, by plan. */
   posted: Map<string, string[]>;
 }
 

@@ -11,7 +11,7 @@ import { extractionVersion } from '../src/engines/facts/store/extraction-version
 const SOURCE = join(import.meta.dirname, '..', 'src');
 const PACKAGES = join(import.meta.dirname, '..', 'node_modules');
 
-/** What is started or imported by its path. */
+/** Files that are started or imported by their path. */
 const ENTRIES = [
   'client/index.ts',
   ...globSync('**/{index,query,facts,extract,review}-process.ts', { cwd: SOURCE }),

@@ -7,7 +7,7 @@ const CHECKS = [
   ['tsc', '-p', 'web', '--pretty'],
 ] as const;
 
-/** What it printed, in one piece, and whether it passed. */
+/** Prints the output in one piece, because the checks run at the same time. */
 function run([program, ...words]: readonly [string, ...string[]]): Promise<boolean> {
   const child = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -127,7 +127,7 @@ async function findSeededBreaks(clones: string[]): Promise<void> {
         const isFound = after.some(({ subject }) => subject === name);
         total.found += isFound ? 1 : 0;
         total.before += before.length;
-        // What the file that was put back uses besides, and that is gone too, is as true.
+        // The file that was put back may use other names that are gone; findings about those are as true.
         const others = after.filter(
           ({ evidence, subject }) => subject !== name && evidence.some((place) => place.path !== path),
         );

@@ -51,7 +51,7 @@ export async function createApp(services: {
   log: Log;
   /** The folder of the built web app; without it, no pages are served. */
   webAppFolder?: string;
-  /** What protocol tests add to the MCP server. */
+  /** Added to the MCP server by protocol tests. */
   mcpFixtures?: McpFixtures<Context>;
 }): Promise<App> {
   const { clock, code, codeHosts, config, database, feed, log, operations, secrets } = services;

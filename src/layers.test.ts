@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findCycle, type Import, isWithin, listFolder, readFolder } from '../test/source-files.ts';
 
-/** What a layer may import from `src`. Folders in one layer can't import each other unless SIBLINGS says so. */
+/** The folders of `src` that a layer may import. Folders in one layer can't import each other unless SIBLINGS says so. */
 const LAYERS: Record<string, { imports: string[]; why: string }> = {
   platform: { imports: [], why: 'the platform knows nothing of what is built on it' },
   client: {

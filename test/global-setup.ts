@@ -44,7 +44,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** What tests and the processes they kill leave behind goes with it. Its path is short, for the sockets in it. */
+/**
+ * Removed at the end with everything that tests and the processes they kill leave behind. Its path is short, for the sockets in
+ * it.
+ */
 async function makeTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cs-'));
   // PostgreSQL runs as another user if the tests run as root.

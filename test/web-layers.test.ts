@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { findCycle, isWithin, readFolder } from './source-files.ts';
 
-/** What a place of the web app may import of the others. */
+/** The folders of the web app that each may import. */
 const PLACES: Record<string, { imports: string[]; why: string }> = {
   api: { imports: [], why: 'calling the service knows no page' },
   components: { imports: ['api'], why: 'components are used by every page and know none' },

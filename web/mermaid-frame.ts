@@ -75,7 +75,7 @@ const SHARED: MermaidConfig = {
   theme: 'base',
   fontFamily: FONT,
   htmlLabels: true,
-  // What a label may contain: nothing that loads, links or styles itself.
+  // A label may contain nothing that loads, links or styles itself.
   dompurifyConfig: {
     ALLOWED_TAGS: ['b', 'br', 'code', 'del', 'em', 'i', 'p', 'small', 'span', 'strong', 'sub', 'sup', 'u'],
     ALLOWED_ATTR: ['class'],

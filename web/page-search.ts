@@ -53,7 +53,6 @@ export interface PullRequestSearch {
   path?: string;
   /** The discussion that is shown first. */
   discussion?: string;
-  /** Which discussions are shown. */
   status?: (typeof DISCUSSION_STATUSES)[number];
   author?: string;
 }
@@ -230,7 +229,7 @@ export function readCodeHostsSearch(search: Search): { host?: string } {
   return isUuid(search.host) ? { host: search.host } : {};
 }
 
-/** What a code host returns with, and what the page started with. */
+/** Parameters that a code host returns with, and those that the page started with. */
 export function readHostReturn(search: Search): {
   code?: string;
   state?: string;
@@ -245,7 +244,6 @@ export function readHostReturn(search: Search): {
   };
 }
 
-/** What an identity provider returns with. */
 export function readProviderReturn(search: Search): {
   state?: string;
   code?: string;

@@ -15,7 +15,7 @@ const SHARED_BUILD = {
   reportCompressedSize: false,
 } as const;
 
-/** What many pages need. Large libraries that few pages need stay where they are. */
+/** Needed by many pages. Large libraries that few pages need stay where they are. */
 const SHARED = {
   name: 'shared',
   test: /\/web\/(?:api|components|frame)\/|\/node_modules\/(?:lucide-react|@tanstack\/(?:react-)?query|@tanstack\/(?:react-)?router|react)/,

@@ -10,7 +10,7 @@ const ROUNDS = 5;
 const AT_ONCE = 50;
 const MAX_MERGES = 4000;
 const MAX_FILES = 1000;
-/** Of the files that are edited. */
+/** Larger files are not edited. */
 const MAX_FILE_BYTES = 50_000;
 
 export interface BranchPair {
@@ -22,7 +22,7 @@ export interface Changes {
   /** One for each round and one to warm up. */
   ofFive: BranchPair[];
   ofHundred: BranchPair[];
-  /** Of all sizes. */
+  /** Mixed sizes. */
   atOnce: BranchPair[];
 }
 

@@ -35,7 +35,7 @@ for (const owner of [service.owner, other]) {
     expiresAt: new Date(at.getTime() + 86_400_000),
   });
 }
-// What follows a fetch must not run at the same time as what is measured.
+// Work that follows a fetch must not run beside the measurement.
 for (;;) {
   const busy = await db
     .selectFrom('repositories')

@@ -7,7 +7,7 @@ import { ScriptedModel, type Turn } from './scripted-model.ts';
 
 export interface Conversation {
   sessionId: string;
-  /** What the model was sent, turn by turn. */
+  /** The model's input, turn by turn. */
   received: string[];
   /** The results of its tool calls, as the model got them. */
   toolResults: readonly string[];

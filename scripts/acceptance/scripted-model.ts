@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ModelApi, Step } from './model-apis.ts';
 
-/** What the model answers, or a function that makes the answer from what the client just sent. */
+/** The model's answer, or a function that makes it from what the client just sent. */
 export type Turn = Step | ((received: string) => Step);
 
 export class ScriptedModel {

@@ -1,4 +1,4 @@
-/** What a model must receive from the tools, whichever client it runs in: clients hand over only a part of a reply. */
+/** Checks what a model receives from the tools, whichever client it runs in: clients hand over only a part of a reply. */
 import { BRANCH, type Deployment, INJECTION, REPOSITORY } from './deployment.ts';
 import { expectMatch } from './steps.ts';
 
@@ -134,7 +134,7 @@ function expectField(reply: Reply, field: string, pattern: RegExp): void {
   }
 }
 
-/** What to do, and the warning, must come before the text that others wrote. */
+/** Advice and the warning must come before the text that others wrote. */
 function expectBefore(reply: Reply, fields: readonly string[], text: string): void {
   const order = Object.keys(reply);
   const late = fields.filter((field) => !order.includes(field) || order.indexOf(field) > order.indexOf(text));

@@ -1,4 +1,4 @@
-/** What a judge that doesn't read the comment would find. */
+/** Baselines: judges that don't read the comment. */
 import { diffSequences, internTokens } from '../../src/engines/text/index.ts';
 import type { LabeledThread } from './labeled-threads.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../src/platform/db/index.ts';
 import type { Story } from './story.ts';
 
-/** What decides about access or work now, not about the past. */
+/** Tables that decide about access or work now, not about the past. */
 const KEPT = ['sessions', 'idempotent_replies', 'sign_in_attempts', 'oauth_records', 'service_secret'];
 
 export async function backdate(db: Db, story: Story, now: Date): Promise<void> {

@@ -66,7 +66,7 @@ export const SHOP = {
 
 /** The branch that is discussed: the first version, and the one after the review. */
 const FIRST_WORDING = `    super(\`Order \${orderId}: card \${lastFour} was declined\`);`;
-/** What a reviewer suggests, and the author takes over. */
+/** Suggested by a reviewer, and applied by the author. */
 export const BETTER_WORDING = `    super(\`The card ending in \${lastFour} was declined. Try another one.\`);`;
 
 export const DECLINED = {

@@ -11,7 +11,7 @@ import { makeDemoRepositories } from './repositories.ts';
 import { makeDemoReviewers, tryDemoReviewer } from './reviewers.ts';
 import { DAY, MINUTE, type Story } from './story.ts';
 
-/** What the service needs to be filled. */
+/** Settings that the service needs to be filled. */
 export const DEMO_SETTINGS = {
   TRUSTED_PROXIES: '127.0.0.1',
   RATE_LIMIT: 'off',

@@ -142,7 +142,7 @@ export async function makeDemoPlans(
   return { cache: first.seriesId, webhook, thread: cart };
 }
 
-/** What Ada has not read yet. */
+/** Entries that Ada has not read yet. */
 const UNREAD = 6;
 const MODEL = { modelId: 'claude-opus-4-5', tokensUsed: { input_tokens: 184_220, output_tokens: 9_340 } };
 

@@ -42,7 +42,7 @@ export async function makeDemoReviewers({ ada, grace, people }: DemoPeople, stor
   return id;
 }
 
-/** What the reviewer would have said about earlier pull requests. */
+/** Tries the reviewer on earlier pull requests. */
 export async function tryDemoReviewer({ grace, people }: DemoPeople, reviewerId: string): Promise<void> {
   const { id } = await people.send(grace, 'POST', '/api/v2/review-trials', { reviewerId });
   await until(async () => {

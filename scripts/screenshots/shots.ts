@@ -1,4 +1,4 @@
-/** Which screenshots there are: every page of the web app with the data of the demo, and the states that a page alone does not show. */
+/** Lists the screenshots: every page of the web app with the data of the demo, and the states that a page alone does not show. */
 import type { Page } from 'playwright-core';
 import { PAGE_PATHS } from '../../src/transports/http/page-paths.ts';
 import type { Demo } from '../demo/fill.ts';
@@ -26,7 +26,7 @@ export function setupPage(token: string): Shot {
   return { name: 'setup', path: `/setup#token=${token}` };
 }
 
-/** Of an organization without any data. */
+/** Taken in an organization without any data. */
 export const EMPTY_PAGES: Shot[] = [
   '/',
   '/inbox',

@@ -10,7 +10,7 @@ import { inSavedFolder } from './init/saved-service.ts';
 import { asksForVersion, parseCommandLine } from './parse-command-line.ts';
 import { printableLines } from './terminal/printable.ts';
 
-/** What the process provides to a command; each is used only if the command line is valid. */
+/** Provided by the process; each is used only if the command line is valid. */
 export interface ProcessAround {
   readEnvironment(): Environment;
   listenForStop(): AbortSignal;

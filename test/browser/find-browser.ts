@@ -81,7 +81,7 @@ function installFromDebian(tell: (line: string) => void, hasBrowser: boolean): s
   return (fault && install('chromium')) ?? 'apt-get installed no chromium';
 }
 
-/** What went wrong; undefined on success. */
+/** Returns the error; undefined on success. */
 function runAptGet(words: string[]): string | undefined {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const { error, status, stderr } = spawnSync('apt-get', words, { encoding: 'utf8', env: environment });

@@ -1,5 +1,6 @@
 /**
- * What a fake host shows of a pull request and what we have of it, in the same terms, so that tests can compare them. Lists are sorted: the
+ * Shows a pull request of a fake host and our copy of it in the same terms, so that tests can compare them. Lists are sorted:
+ * the
  * fake has its own clock.
  */
 import { wordsOf } from '../../src/features/code-hosts/sync/posted-text.ts';

@@ -1,5 +1,5 @@
 /**
- * What a code host knows, in memory: accounts, repositories, pull requests, reviews, threads, permissions and webhooks. The
+ * A code host in memory: accounts, repositories, pull requests, reviews, threads, permissions and webhooks. The
  * three fake hosts serve the same model, so that a test can play the same events on each. Tests act as people through it.
  */
 

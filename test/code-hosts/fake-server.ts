@@ -1,4 +1,4 @@
-/** What the three fake hosts share: an HTTP server with tokens, rate limits, conditional requests, git, and signed deliveries. */
+/** Shared by the three fake hosts: an HTTP server with tokens, rate limits, conditional requests, git, and signed deliveries. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +39,7 @@ export interface FakeServer {
   url: string;
   /** Requests to the API so far, without git's. */
   requests: FakeRequest[];
-  /** What the fake found wrong with requests or with its own replies: tests expect none. */
+  /** Errors in requests or in the fake's own replies: tests expect none. */
   problems: string[];
   /** Deliveries that the host would have sent, oldest first. Tests send, lose, repeat or reorder them. */
   deliveries: FakeDelivery[];

@@ -10,13 +10,13 @@ import {
   resolve,
 } from './schema-check.ts';
 
-/** What GitHub really sends, although it describes something else: deleted forks are null. */
+/** GitHub's replies differ from its description here: deleted forks are null. */
 const GAPS = [/head\.(repo|user): is null$/];
 
 export interface Description {
   /** A fresh copy of a published example. */
   example(name: string): Record<string, unknown>;
-  /** What is wrong with a request or its reply. */
+  /** Returns errors of a request or its reply. */
   check(request: FakeRequest, path: string, reply: FakeReply): string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a fake GitLab posts to webhooks. */
+/** The payloads that a fake GitLab posts to webhooks. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { type FakeChange, type FakeHook, fullNameOf, repositoryOfChange } from './fake-model.ts';
 import type { FakeDelivery } from './fake-server.ts';

@@ -1,4 +1,4 @@
-/** What every adapter must do, against the fake of its host. Differences of the hosts are arguments. */
+/** Cases that every adapter must pass, against the fake of its host. Differences of the hosts are arguments. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -29,7 +29,7 @@ export interface SuiteOptions {
   etags: boolean;
   /** The host says who requested changes. */
   changesRequested: boolean;
-  /** What an account of a program is called; null if the host doesn't tell them apart. */
+  /** The login of a program's account; null if the host doesn't tell them apart. */
   botLogin: string | null;
   /** Comments that are published together get their ids at once. */
   publishedIds: boolean;

@@ -1,4 +1,4 @@
-/** What every adapter must read: repositories, pull requests and their discussion. */
+/** Cases of reading that every adapter must pass: repositories, pull requests and their discussion. */
 import { describe, expect, it } from 'vitest';
 import type { FakePullRequest } from './fake-model.ts';
 import type { Suite, SuiteOptions } from './host-suite.ts';

@@ -47,7 +47,7 @@ export function resolve<Value>(document: OpenApiDocument, value: Value | { $ref:
   return resolve(document, document.components[kind!]![name!] as Value);
 }
 
-/** What doesn't fit, as `path: why`; empty if everything does. */
+/** Lists errors as `path: why`; empty if the value is valid. */
 export function misfits(document: OpenApiDocument, schema: Schema, value: unknown, path = ''): string[] {
   const full = resolve(document, schema);
   if (value === null) return full.nullable === true || allowsNull(document, full) ? [] : [`${path}: is null`];

@@ -1,4 +1,4 @@
-/** What tests of code hosts share: a clock that moves only when somebody waits, the token, and a commit. */
+/** Shared by tests of code hosts: a clock that moves only when somebody waits, the token, and a commit. */
 import type { HostEnvironment } from '../../src/engines/code-hosts/environment.ts';
 
 export const HEAD = 'a'.repeat(40);

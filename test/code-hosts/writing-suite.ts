@@ -1,4 +1,4 @@
-/** What every adapter must write: reviews, replies, resolutions, the summary, checks and webhooks. */
+/** Cases of writing that every adapter must pass: reviews, replies, resolutions, the summary, checks and webhooks. */
 import { describe, expect, it } from 'vitest';
 import { HostError } from '../../src/engines/code-hosts/index.ts';
 import type { Suite, SuiteOptions } from './host-suite.ts';

@@ -1,5 +1,5 @@
 /**
- * What the service replied when it was recorded, it still replies: every operation, tool, resource and prompt. More fields are fine.
+ * The service still replies as it was recorded: every operation, tool, resource and prompt. More fields are fine.
  * `npm run record:compatibility` writes the recordings again.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -2,7 +2,7 @@
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** What a placeholder stands for. Those of ids and secrets are numbered, so that two places with one value show it. */
+/** Placeholders of ids and secrets are numbered, so that two places with one value show it. */
 const KINDS = {
   id: { form: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}', numbered: true },
   // Commits of fixtures have fixed times in 2023.
@@ -14,7 +14,7 @@ const KINDS = {
     form: 'csk_[0-9A-Za-z]{49}|whsec_[\\w+/=-]{20,}|(?<![\\w-])(?![0-9a-f]+(?![\\w-]))(?=[\\w-]*\\d)(?=[\\w-]*[A-Z])(?=[\\w-]*[a-z])[\\w-]{43,}',
     numbered: true,
   },
-  /** Of the fence around text that others wrote. */
+  /** The id of the fence around text that others wrote. */
   fence: { form: '(?<=untrusted id=\\\\?")[0-9a-f]{16}', numbered: false },
 } as const;
 type Kind = keyof typeof KINDS;
@@ -37,7 +37,7 @@ const VOLATILE = [
   'secondsToFirstReview',
   'durationMs',
 ];
-/** Those that depend on the machine or the version, by recording. */
+/** Fields that depend on the machine or the version, by recording. */
 const OF_THE_MACHINE: Record<string, string[]> = {
   'check-system': ['state', 'detail', 'next'],
   'export-organization': ['version'],

@@ -8,7 +8,7 @@ import { type Answer, type TestService, withKey, withSession } from '../helpers/
 import { type Fields, inputFrom, requestOf, schemaOf } from '../helpers/service/operation-inputs.ts';
 import type { Json } from './placeholders.ts';
 
-/** What one file records: what may be sent, and the exchanges in the order of the walk. */
+/** The content of one file: what may be sent, and the exchanges in the order of the walk. */
 export interface Recording {
   input?: Json;
   exchanges: Json[];
@@ -117,7 +117,7 @@ export function createRecorder(
   return { call, callTool, known, note, recordings, service, until };
 }
 
-/** Of a file of JSON lines, the first line of each kind. */
+/** Keeps the first line of each kind of a file of JSON lines. */
 function readBody({ body, headers }: Answer): unknown {
   if (!headers.get('content-type')?.startsWith('application/jsonl')) return body;
   const lines = String(body).trimEnd().split('\n').toReversed();

@@ -1,4 +1,4 @@
-/** What the official conformance suite expects of a server besides tools, added to our unchanged server. */
+/** Resources and prompts that the official conformance suite expects of a server besides tools, added to our unchanged server. */
 import {
   acceptedContent,
   type GetPromptResult,

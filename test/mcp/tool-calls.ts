@@ -9,7 +9,7 @@ export interface ToolAnswer {
   /** Undefined if the tool replies with text. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at replies as a client without types does.
   structured: any;
-  /** What a model receives: the structured reply as JSON if there is one, and the text otherwise. */
+  /** As a model receives it: the structured reply as JSON if there is one, and the text otherwise. */
   text: string;
 }
 

@@ -12,7 +12,7 @@ const service = await startTestService();
 const { acme, clock, url } = service;
 const IMPLEMENTATION = { name: 'test', version: '1.0.0' };
 
-/** What an agent stores between requests; it opens the URLs in the person's browser. */
+/** Stores the agent's data between requests, and opens the URLs in the person's browser. */
 function keeper(person: Person) {
   // biome-ignore lint/suspicious/noExplicitAny: the two versions of the client name the same shapes differently.
   const kept: { client?: any; tokens?: any; discovery?: any; verifier?: string; returned?: URL } = {};

@@ -1,4 +1,4 @@
-/** What must be refused when a code is requested or redeemed, over real HTTP. */
+/** Refusals when a code is requested or redeemed, over real HTTP. */
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -2,7 +2,6 @@
 import { ApiProblem, addressOf, type CallInput, type CallOutput, Unreachable } from './client.ts';
 import type { OperationName } from './operations.ts';
 
-/** What the events of an operation contain. */
 export type EventData<Name extends OperationName> =
   CallOutput<Name> extends AsyncIterable<{ data: infer Data }> ? Data : never;
 

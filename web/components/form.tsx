@@ -99,7 +99,7 @@ function readValues(draft: string | undefined): Record<string, string> {
   return stored === undefined ? {} : (JSON.parse(stored) as Record<string, string>);
 }
 
-/** What wasn't changed may be different when the form is opened again. */
+/** Unchanged values are not kept, because they may be different when the form is opened again. */
 function changedValues(initial: Record<string, string>, values: Record<string, string>) {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initial[name]));
 }
@@ -134,7 +134,7 @@ export function Form<Values extends Record<string, string>>(props: {
   );
 }
 
-/** What went wrong, and how long to wait where waiting helps. */
+/** Says how long to wait where waiting helps. */
 export function ProblemNotice({ problem }: { problem: Error }) {
   const given = problem instanceof ApiProblem ? problem.retryAfterSeconds : undefined;
   const wait = /\b(wait|try again in)\b/i.test(problem.message) ? undefined : given;

@@ -117,7 +117,6 @@ export function LoadingRows({ rows = 3 }: { rows?: number }) {
   );
 }
 
-/** What went wrong while loading, and a retry button. */
 export function ErrorState({ error, onRetry }: { error: Error; onRetry?(): void }) {
   const requestId = error instanceof ApiProblem && error.status >= 500 ? error.requestId : undefined;
   return (

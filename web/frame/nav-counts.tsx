@@ -8,7 +8,7 @@ const MAX_SHOWN = 99;
 
 export interface NavCount {
   count: number;
-  /** What is counted, for screen readers. */
+  /** For screen readers. */
   label: string;
 }
 

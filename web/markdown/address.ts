@@ -1,4 +1,4 @@
-/** Which addresses in a text may be followed, and which images may be shown. */
+/** Decides which addresses in a text may be followed, and which images may be shown. */
 
 /** The prefix of every id made from a text, so that it can't collide with the app's own ids. */
 export const ID_PREFIX = 'section-';

@@ -95,7 +95,7 @@ const markdown = fc
   )
   .map((parts) => parts.join(''));
 
-/** What the parser itself replaces: a NUL, and the rest of a tab that a marker partly consumed. */
+/** The parser itself replaces a NUL, and the rest of a tab that a marker partly consumed. */
 const shownAs = (slice: string) => slice.replaceAll('\0', '\uFFFD');
 
 describe('pieces of the source', () => {

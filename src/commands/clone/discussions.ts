@@ -5,7 +5,7 @@ import { type Call, type Command, JSON_OPTION, textOption } from '../command.ts'
 import { printable, printableJson } from '../terminal/printable.ts';
 import { callTool, findService, KEY_NOTE, URL_OPTION } from './call-service.ts';
 
-/** What one page of the reply holds at most; the service limits it too. */
+/** Per page of the reply; the service limits it too. */
 const TOKENS = 20_000;
 const MAX_PAGES = 100;
 

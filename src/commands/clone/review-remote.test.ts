@@ -306,7 +306,7 @@ it('explains a file that is not SARIF, a missing change, and a repository of ano
   expect(await run(['--sarif', file, '--pr', 'x'])).toMatchObject({ code: 2 });
   const elsewhere = await run(['--sarif', file, '--pr', '1'], globex.member.key);
   expect(elsewhere.code).toBe(3);
-  // What a tool writes for agents is left out.
+  // Advice for agents is left out.
   expect(elsewhere.stderr).toMatch(
     /^countersign: No repository named .* exists, or you don.t have access to it\.\n$/,
   );

@@ -107,7 +107,7 @@ interface SarifResult {
 interface ReportReply {
   status: string;
   reason?: string;
-  /** Of a result that is a discussion of the pull request. */
+  /** Set if the result is a discussion of the pull request. */
   discussionStatus?: string;
 }
 
@@ -146,7 +146,8 @@ export async function sendSarif(call: Call): Promise<void> {
           title: titleOf(result),
           scenario: cut(scenarioOf(result), SCENARIO_CHARACTERS),
         });
-        // What another job sent too is a finding of both: only the end says what became of it. What a person resolved is settled.
+        // A result that another job sent too is a finding of both, and its fate is known only at the end. A resolved one is
+        // settled.
         const isSettled = reply.status !== 'duplicate' || reply.discussionStatus === 'resolved';
         if (reply.status !== 'accepted' && isSettled)
           refused.push({ result, reason: reply.reason ?? reply.status });
@@ -356,7 +357,7 @@ async function readSarif(file: string, clone: CloneHere | undefined): Promise<Sa
 
 type SarifRun = z.output<typeof SarifLog>['runs'][number];
 
-/** What the tool, or the extension of it that has the rule, says about the rule of a result. */
+/** Rules can be in the tool or in one of its extensions. */
 function ruleOf({ tool }: SarifRun, result: NonNullable<SarifRun['results']>[number]) {
   const extension = result.rule?.toolComponent?.index;
   const component = extension === undefined ? tool?.driver : tool?.extensions?.[extension];
@@ -386,7 +387,7 @@ function readRanges(text: string): [number, number][] {
   return [...text.matchAll(/(\d+)(?:[-–](\d+))?/g)].map(([, from, to]) => [Number(from), Number(to ?? from)]);
 }
 
-/** What became of results that are no new findings. */
+/** Results that are no new findings. */
 interface OtherResults {
   /** How many are not on added lines. */
   elsewhere: number;

@@ -135,7 +135,7 @@ async function reviewFolder(call: Call): Promise<ReviewResult> {
   }
 }
 
-/** Those that are on by default, and the optional ones that were named. */
+/** Checks that are on by default, and the optional ones that were named. */
 function chooseChecks(call: Call): typeof CHECKS {
   const optional = CHECKS.flatMap(({ isOffByDefault, name }) => (isOffByDefault ? [name] : []));
   const named = textOption(call, 'check')

@@ -66,7 +66,7 @@ export async function findAgents({ PATH }: Environment): Promise<string[]> {
   return found.flat();
 }
 
-/** What to tell the user. */
+/** Returns the message for the user. */
 export async function connectAgent(name: string, url: string, env: Environment): Promise<string> {
   const { connect, disconnect, program, title } = AGENTS[name]!;
   for (const words of connect(url)) {

@@ -216,7 +216,7 @@ async function chooseAgents(call: Call): Promise<string[]> {
   return chosen;
 }
 
-/** What an earlier `init` with the same data folder saved: a key of another service is of no use. */
+/** Only from an earlier `init` with the same data folder: a key of another service is of no use. */
 async function savedIn({ config, environment }: Call): Promise<SavedService | undefined> {
   const saved = await readSavedService(environment);
   return saved?.dataDir === config.dataDir ? saved : undefined;

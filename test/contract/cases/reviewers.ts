@@ -19,7 +19,7 @@ const SWITCHES = [
   ...['re_review_after_resolution', 'review_draft_pull_requests', 'review_on_every_push'],
   ...['review_only_on_request', 'self_approval'],
 ];
-/** Those that take conditions. */
+/** Settings that take conditions. */
 const ABOUT_REVIEWS = /^(review_|re_review_|auto_approve_clean|generate_description)/;
 const BUILT_IN = [
   ...['Breaking Changes', 'Dependency Risk', 'Documentation Drift', 'Error Handling', 'Logic Errors'],

@@ -7,7 +7,7 @@ const ORGANIZATIONS = 1000;
 
 /** IDs to query for, from among the rows. */
 export interface FilledPlans {
-  /** Of a plan version without repositories. */
+  /** A plan version without repositories. */
   unlisted: string;
   known: string;
   organizationId: string;

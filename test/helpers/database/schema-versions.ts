@@ -59,7 +59,7 @@ export async function readSchema(client: Client): Promise<Schema> {
   };
 }
 
-/** What a program that was written for `before` may stumble over, in words; nothing if it can go on. */
+/** Describes changes that a program written for `before` may fail on; empty if it can continue. */
 export function breakingChanges(before: Schema, after: Schema): string[] {
   const tablesBefore = new Set([...before.columns.keys()].map(tableOf));
   const found: string[] = [];

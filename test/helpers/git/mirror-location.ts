@@ -11,7 +11,7 @@ import {
 export interface MirrorPlace {
   folder: string;
   gitDir: string;
-  /** What a clone or fetch of this URL needs; the URL is checked each time, as in the service. */
+  /** Options of a clone or fetch; the URL is checked each time, as in the service. */
   options(address: string, credential?: RemoteCredential | null): Promise<MirrorOptions>;
   remove(): Promise<void>;
 }

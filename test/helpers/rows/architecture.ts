@@ -1,4 +1,4 @@
-/** What is known about the architecture of repositories, written directly, for tests that need no code. */
+/** Writes rows about the architecture of repositories directly, for tests that need no code. */
 import { sql } from 'kysely';
 import {
   factRows,

@@ -279,7 +279,9 @@ async function seedAgentReview(
   await upsertVerdicts(db, { reviewId: other, organizationId, at }, [verdict]);
 }
 
-/** What is kept in sync with a code host: a repository, who can read it, what was chosen, and a pull request to read. */
+/**
+ * Seeds rows that are kept in sync with a code host: a repository, who can read it, what was chosen, and a pull request to read.
+ */
 async function seedCodeHost(
   { clock, db }: Service,
   seed: { organizationId: string; repositoryId: string; accountId: string; name: string },

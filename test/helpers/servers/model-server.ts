@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ModelEndpoint, ModelFormat } from '../../../src/platform/core/ports/model-endpoint.ts';
 import { testSecrets } from '../service/secrets.ts';
 
-/** What a review needs to know about models when there are none. */
+/** Settings of a review without models. */
 export const NO_MODELS = { secrets: testSecrets, models: undefined, allowPrivateAddresses: false };
 
 /** A request, in whichever format it came. */
@@ -16,11 +16,11 @@ export interface ModelQuestion {
   /** The first message. */
   question: string;
   tools: string[];
-  /** What tools returned to the calls of the last answer. */
+  /** Results of the tool calls in the last answer. */
   results: string[];
   /** Answers before this one. */
   step: number;
-  /** Of this server, from 1. */
+  /** Counted from 1 for each server. */
   number: number;
 }
 

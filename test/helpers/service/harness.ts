@@ -67,7 +67,7 @@ export async function startTestService(
     webAppFolder?: string;
     /** Also do the background work, as `ROLES=worker` does. */
     worker?: boolean;
-    /** What protocol tests add to the MCP server. */
+    /** Added to the MCP server by protocol tests. */
     mcpFixtures?: McpFixtures<Context>;
   } = {},
 ): Promise<TestService> {

@@ -43,7 +43,7 @@ it('sets everything up without a question, and removes everything', {
     stderr: expect.stringContaining('has other files in it'),
   });
 
-  // What an init that was killed at once left behind.
+  // Left behind by an init that was killed at once.
   mkdirSync(join(home, 'data'));
   writeFileSync(join(home, 'data', 'service.log'), '');
   // Without a terminal nobody is waited for: a script or an agent runs it.

@@ -62,7 +62,7 @@ async function refusalOfProcess(kind: StartFailureKind, options: ProcessOptions 
   return sentenceOf(await runCountersign(['serve'], options), kind);
 }
 
-/** What a first start leaves in the data folder. */
+/** Fills the data folder as a first start does. */
 async function createDatabase(options: ProcessOptions): Promise<void> {
   const words = ['setup', '--organization', 'Acme', '--email', 'ada@example.com', '--name', 'Ada'];
   expect(await runInProcess(words, { ...options, input: PASSWORD })).toMatchObject({ code: 0 });

@@ -111,7 +111,7 @@ async function expectInStep({ pullRequest, repositoryId }: Prepared): Promise<vo
   expect(await shownHere(db, repositoryId, pullRequest.number)).toEqual(shownOnHost(pullRequest));
 }
 
-/** What people read there of what was written here. */
+/** Texts of ours that people read on the host. */
 function postedOn({ comments, reviews, threads }: FakePullRequest) {
   const texts = [
     ...comments.map(({ body }) => body),

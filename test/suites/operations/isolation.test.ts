@@ -85,7 +85,7 @@ async function call(operation: Operation, input: Fields, as: Credential) {
   return { status: answer.status, text: JSON.stringify(answer.body) };
 }
 
-/** What no single request creates: a plan with every kind of event, and the resulting records. */
+/** Seeds what no single request creates: a plan with every kind of event, and the resulting records. */
 async function seedPlans(person: Person): Promise<void> {
   const colleague = await ownerOf(acme);
   const repositoryId = uuidv7();

@@ -122,7 +122,7 @@ beforeAll(async () => {
   }
 });
 
-/** What a gate says about each plan, by how the plan got there. */
+/** The answer of a gate for each plan, by how the plan got there. */
 async function ofEach<Said>(say: (of: (typeof cases)[number]) => Promise<Said> | Said) {
   const said: Record<string, Said> = {};
   for (const each of cases) said[each.name] = await say(each);

@@ -33,12 +33,12 @@ const PAY = `import { connect } from './net.ts';\n${LINE}\nexport const half = (
 const DIFF = `diff --git a/src/page.ts b/src/page.ts\n--- a/src/page.ts\n+++ b/src/page.ts\n@@ -1 +1,2 @@\n export const page = 1;\n+${LINE}\n`;
 const RULES = 'id: connects\nlanguage: TypeScript\nmessage: Connects\nrule:\n  pattern: app.get($A, $B)\n';
 
-/** What reads code itself. */
+/** Operations that read code itself. */
 const VERBATIM = new Set([
   ...['grep-code', 'search-code', 'search-all-code', 'read-file', 'get-file-diff', 'list-pull-request-files'],
 ]);
 const VERBATIM_TOOLS = new Set(['remote_grep', 'remote_read_file']);
-/** Of plans and of anchors in them, which stay as they were posted. */
+/** Tokens in plans and in anchors of them, which stay as they were posted. */
 const IN_PLAN = new RegExp(`(Use|Then) ${TOKEN}`, 'g');
 /** Where plans are stored, and unpushed code until its review ends, which leaves it out of exports. */
 const VERBATIM_COLUMNS = ['agent_reviews.patch', 'plan_comments.anchor', 'plan_versions.content'];
@@ -370,7 +370,7 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
     const covered = MASKED_TABLES.flatMap(({ json = [], name, texts = [] }) =>
       [...texts, ...json].map((column) => `${name}.${column}`),
     );
-    // What has a mask is what earlier versions stored with the token.
+    // A column with a mask is one that earlier versions filled with the token.
     const stored = (await columnsWith(MASKED)).filter((place) => !DESCRIBED.includes(place.split('.')[0]!));
     expect(stored.filter((place) => !covered.includes(place))).toEqual([]);
     for (const { json = [], name, texts = [] } of MASKED_TABLES) {

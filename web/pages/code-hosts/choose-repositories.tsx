@@ -48,7 +48,7 @@ export function ChooseRepositories({
   );
 }
 
-/** What adding repositories changes on this page. */
+/** Updates this page after repositories were added. */
 function useAdded(onDone: () => void) {
   const client = useQueryClient();
   const toast = useToast();

@@ -1,4 +1,4 @@
-/** What works with a code host, as a badge and as a list of checks. */
+/** The state of a code host, as a badge and as a list of checks. */
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { CallOutput } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';

@@ -1,4 +1,4 @@
-/** What to search for, with examples to try. */
+/** Examples of searches to try. */
 import { Link } from '@tanstack/react-router';
 import type { CodeSearch } from '../../page-search.ts';
 

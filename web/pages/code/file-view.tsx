@@ -128,7 +128,7 @@ function FileBar({
   onPanel,
 }: CodeProps & {
   file: FilePart;
-  /** What is shown above the lines. */
+  /** Shown above the lines. */
   panel: PanelKind | null;
   onPanel(kind: PanelKind | null): void;
 }) {

@@ -1,4 +1,4 @@
-/** Which agent requests access, for whom, and what it can do; accidental clicks don't allow it. */
+/** Asks whether an agent may have access: which agent, for whom, and what it can do; accidental clicks don't allow it. */
 import { Link } from '@tanstack/react-router';
 import { Bot, Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';

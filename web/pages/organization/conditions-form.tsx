@@ -74,7 +74,7 @@ export function ConditionsForm({ each: { conditions, key }, onSaved }: { each: S
   );
 }
 
-/** What isn't a number is sent as it is not one, so that the service says so. */
+/** Text that isn't a number becomes NaN, so that the service refuses it. */
 function numberIn(text: string): number | undefined {
   return text.trim() === '' ? undefined : Number(text);
 }

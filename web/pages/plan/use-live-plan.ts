@@ -10,7 +10,7 @@ export interface LivePlan {
   connection: 'live' | 'waiting';
   /** Set when it was deleted while it was open. */
   deleted: PlanEvent | undefined;
-  /** What another person just did, for screen readers. */
+  /** Another person's latest action, for screen readers. */
   news: string;
 }
 

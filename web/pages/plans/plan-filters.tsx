@@ -35,7 +35,7 @@ export function PlanFilters({
   onLeave,
 }: {
   search: PlansSearch;
-  /** Those on the page: their repositories and agents are offered as filters. */
+  /** Plans on the page: their repositories and agents are offered as filters. */
   plans: CallOutput<'list-plans'>['plans'];
   /** Called when the down arrow moves out of the search box. */
   onLeave(): void;

@@ -38,7 +38,7 @@ const NEWS: Partial<Record<string, [string, string]>> = {
 
 export interface LivePullRequest {
   connection: 'live' | 'waiting';
-  /** What another person just did, for screen readers. */
+  /** Another person's latest action, for screen readers. */
   news: string;
 }
 

@@ -1,4 +1,4 @@
-/** What reviews found over the last weeks and what became of it, as figures and small charts. */
+/** Findings of the last weeks and how many were addressed, as figures and small charts. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CallOutput } from '../../api/client.ts';
@@ -9,7 +9,7 @@ import { FindingsByWeek } from './findings-by-week.tsx';
 type Figures = CallOutput<'get-review-figures'>;
 type Week = Figures['weeks'][number];
 
-/** Of one reviewer, or of all with how often each is addressed. */
+/** Shows one reviewer, or all with how often each is addressed. */
 export function ReviewFigures({ reviewerId }: { reviewerId?: string }) {
   const { data, error, refetch } = useQuery(operationQuery('get-review-figures', { reviewerId }));
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -23,7 +23,7 @@ export function SearchAllForm({
   problems,
 }: {
   search: SearchAllSearch;
-  /** What is wrong with each field. */
+  /** Error messages by field. */
   problems: ReadonlyMap<string, string>;
 }) {
   const navigate = useNavigate({ from: '/search' });

@@ -1,4 +1,4 @@
-/** What `countersign doctor` prints, with what to do about each problem. */
+/** The checks of `countersign doctor`, with advice about each problem. */
 import { useQuery } from '@tanstack/react-query';
 import { Check, Minus, X } from 'lucide-react';
 import type { CallOutput } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-/** Which repositories the picture of neighbours shows, and how they are connected. */
+/** Chooses the repositories in the picture of neighbours, and connects them. */
 import type { CallOutput } from '../../api/client.ts';
 
 type Neighbours = CallOutput<'list-neighbours'>;

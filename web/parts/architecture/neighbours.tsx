@@ -1,4 +1,4 @@
-/** Which repositories a repository depends on and which depend on it: a picture, and lists with links to the code that shows it. */
+/** Dependencies and consumers of a repository: a picture, and lists with links to the code that shows it. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CallOutput } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-/** What stands beside the summaries of a repository: languages, parts, contracts, owners, activity, and what was left out. */
+/** Stands beside the summaries of a repository: languages, parts, contracts, owners, activity, and what was left out. */
 import type { ReactNode } from 'react';
 import type { CallOutput } from '../../api/client.ts';
 import { formatNumber } from '../../components/format-number.ts';

@@ -202,7 +202,7 @@ function Modes({ search }: { search: CodeSearch }) {
   );
 }
 
-/** What is wrong with the pattern; the results use the same query, which is sent once. */
+/** Shares its query with the results, so that it is sent once. */
 function usePatternError(repository: Repository, search: CodeSearch): string | undefined {
   const isFiles = search.mode === 'files';
   const code = useQuery({

@@ -13,7 +13,7 @@ import { useLineSelection } from './use-line-selection.ts';
 export interface ShownLine {
   number: number;
   text: string;
-  /** What matched, as offsets into `text`. */
+  /** Matches as offsets into `text`. */
   ranges?: readonly { start: number; end: number }[];
   isMatch?: boolean;
 }

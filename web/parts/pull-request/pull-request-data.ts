@@ -54,7 +54,7 @@ export function useShowPullRequest(): (answer: PullRequest) => void {
   );
 }
 
-/** What else shows something of the pull request. */
+/** Refreshes other queries that show something of the pull request. */
 export function refetchLists(client: QueryClient, pullRequestId: string): void {
   void client.invalidateQueries({ queryKey: activityQuery(pullRequestId).queryKey });
   void client.invalidateQueries({ queryKey: ['list-pull-requests'] });

@@ -74,7 +74,7 @@ function formatPart(objects: number, total: number): string {
   return `${formatNumber(objects)} of ${formatCount(total, 'object')}`;
 }
 
-/** What went wrong, and when the next attempt is. */
+/** The error, and when the next attempt is. */
 export function RepositoryProblem({ repository: { problem, state } }: { repository: Repository }) {
   if (!problem) return null;
   return (

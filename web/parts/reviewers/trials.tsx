@@ -109,7 +109,7 @@ export function Trials(props: {
   );
 }
 
-/** What it would say, as a sentence. */
+/** The result as a sentence. */
 export function describeTrial(trial: Trial): string {
   const { added, codeHostId, failed, lost, pullRequests, reviewed, same, state } = trial;
   if (state === 'running') return `${reviewed} of ${pullRequests} pull requests`;

@@ -1,4 +1,4 @@
-/** What this person can do with the plan now: the usual decisions as buttons, the rest in a menu. */
+/** Actions on the plan that this person has now: the usual decisions as buttons, the rest in a menu. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {

@@ -1,4 +1,4 @@
-/** What to know before reading, in two lines: who wrote the plan with which agent, for which code, and its review. */
+/** The two lines above a plan: who wrote it with which agent, for which code, and its review. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bot, GitBranch, GitPullRequest, Layers } from 'lucide-react';

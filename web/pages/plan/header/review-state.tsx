@@ -36,7 +36,7 @@ export function ReviewState({ plan }: { plan: Plan }) {
   );
 }
 
-/** What reviewers wrote about this version, and why this person can't approve it. */
+/** Comments of reviewers on this version, and why this person can't approve it. */
 export function ReviewNotes({ plan }: { plan: Plan }) {
   const isUndecided = plan.reviewState !== null && plan.reviewState !== 'approved';
   const isBlocked = isUndecided && plan.actions.includes('comment');

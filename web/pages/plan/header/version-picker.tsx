@@ -9,7 +9,7 @@ import type { Plan, Version } from '../plan-data.ts';
 export function VersionPicker(props: {
   plan: Plan;
   version: number;
-  /** What the selected version is used for. */
+  /** The purpose of the selected version. */
   label: string;
   onChoose(version: number): void;
 }) {

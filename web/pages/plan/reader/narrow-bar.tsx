@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx';
 import { formatCount } from '../format.ts';
 import { ThreadSheet } from '../threads/thread-sheet.tsx';
 
-/** What is open: the contents, the draft, or the threads with these ids. */
+/** The open sheet: the contents, the draft, or the threads with these ids. */
 export type Sheet = 'contents' | 'writing' | readonly string[];
 
 export function NarrowBar(props: {

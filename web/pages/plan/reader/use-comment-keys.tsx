@@ -16,7 +16,7 @@ export function useCommentKeys(
     close,
   }: {
     mayWrite: boolean;
-    /** What the focus is on, such as a heading in the contents. */
+    /** The range that has the focus, such as a heading in the contents. */
     focused(): SourceRange | undefined;
     comment(range?: SourceRange): void;
     /** Closes the open thread. */

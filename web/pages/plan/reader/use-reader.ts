@@ -1,4 +1,4 @@
-/** What the reader of a plan is doing: which thread is open, what is selected, what is being written. */
+/** The state of a plan's reader: the open thread, the selection, the comment being written. */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { Highlight, OutlineEntry, SourceRange } from '../../../markdown/index.ts';

@@ -1,4 +1,4 @@
-/** What is shown in place of the comments while they load. */
+/** Shown in place of the comments while they load. */
 
 const MAX_CARDS = 3;
 

@@ -133,7 +133,7 @@ function Quote({ text, isGone }: { text: string; isGone: boolean }) {
   );
 }
 
-/** What later versions did to the sentence it is about. */
+/** Says how later versions changed the sentence that the comment is about. */
 function PlacementNote({ comment }: { comment: ThreadComment }) {
   const { addressed, placement } = comment;
   const words = changedWords(comment);

@@ -1,4 +1,4 @@
-/** Which words of a changed line differ from the line that it replaced or that replaced it. */
+/** Finds the words of a changed line that differ from the line that it replaced or that replaced it. */
 import { compareWords } from '../../../../src/engines/text/index.ts';
 import type { DiffLine } from './diff-lines.ts';
 

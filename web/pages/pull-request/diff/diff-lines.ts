@@ -131,7 +131,7 @@ function readLines(texts: readonly string[], oldStart: number, newStart: number)
   return lines;
 }
 
-/** Of removed lines followed by added ones, the first replaced the first, and so on. */
+/** Where added lines follow removed ones, the first replaced the first, and so on. */
 function pairChanges(lines: readonly DiffLine[]): void {
   for (let index = 0; index < lines.length; ) {
     const removed = endOf(lines, index, 'removed');

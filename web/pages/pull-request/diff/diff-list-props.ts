@@ -1,11 +1,11 @@
-/** What the list of differences shows, and what can happen in it. */
+/** Props of the list of differences. */
 import type { ReactNode } from 'react';
 import type { LineRange } from './diff-lines.ts';
 import type { LineSelection } from './line-selection.ts';
 import type { WantedFile } from './use-file-diffs.ts';
 import type { ListedFile, Rows } from './use-rows.ts';
 
-/** What was last jumped to: it stays in place until the person goes on. */
+/** The last jump: its target stays in place until the person scrolls on. */
 export type Target = { path: string } | { card: string; path: string };
 
 export interface DiffListProps {

@@ -1,4 +1,4 @@
-/** What is shown in place of a file's lines, or after the last of them. */
+/** A notice in place of a file's lines, or after the last of them. */
 
 import type { Notice } from './file-rows.ts';
 import { CELL } from './table-roles.ts';

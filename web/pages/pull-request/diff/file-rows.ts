@@ -30,7 +30,7 @@ export interface FileState {
   isCollapsed: boolean;
   /** Threads and comments being written on lines. */
   placed: readonly Placed[];
-  /** Those on the whole file. */
+  /** Threads on the whole file. */
   onFile: readonly string[];
   /** Lines of gaps that were opened, on the new side. */
   opened: readonly LineRange[];
@@ -39,7 +39,7 @@ export interface FileState {
 export interface FileRows {
   rows: FileRow[];
   blocks: ReadonlyMap<DiffLine, ColorBlock>;
-  /** What has to be loaded: the difference, or unchanged lines that it doesn't have. */
+  /** Still to be loaded: the difference, or unchanged lines that it doesn't have. */
   needs: 'diff' | 'whole' | undefined;
 }
 
@@ -94,7 +94,6 @@ function noticeRow(notice: Notice): FileRow {
   return { type: 'notice', key: `notice ${notice}`, notice };
 }
 
-/** What is shown in place of lines. */
 function noticeOf(file: Pick<ChangedFile, 'kind'> & Partial<ChangedFile>): Notice | undefined {
   if (file.kind !== 'text') return file.kind;
   if (file.added !== 0 || file.deleted !== 0) return undefined;

@@ -16,7 +16,7 @@ export interface Comparison {
   from: string;
   to: string;
   ignoreWhitespace: boolean;
-  /** Those that came with the list of files, with whitespace. */
+  /** Diffs that came with the list of files, with whitespace. */
   first: readonly FileDiff[];
 }
 

@@ -1,4 +1,4 @@
-/** Which two commits are compared: what the pull request changes, what changed since a head, or any two heads. Pure. */
+/** Chooses the two commits to compare: what the pull request changes, what changed since a head, or any two heads. Pure. */
 import type { Head, PullRequest, Range } from '../../../parts/pull-request/pull-request-data.ts';
 
 export interface ComparedHeads {

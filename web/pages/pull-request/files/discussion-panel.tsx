@@ -9,7 +9,7 @@ import { namedLines } from '../threads/discussion-place.ts';
 
 interface DiscussionPanelProps {
   all: readonly Discussion[];
-  /** Those that match the filter, in the order of the page. */
+  /** Discussions that match the filter, in the order of the page. */
   shown: readonly Discussion[];
   /** The commit whose lines are shown. */
   commit: string;

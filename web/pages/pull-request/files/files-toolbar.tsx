@@ -15,7 +15,7 @@ interface FilesToolbarProps {
   hasRoom: boolean;
   isWhole: boolean;
   openCount: number;
-  /** Which of the open discussions is active, from 0. */
+  /** Index of the active one among the open discussions, from 0. */
   at: number | undefined;
   children: ReactNode;
   onPrefer(change: Partial<DiffPreferences>): void;

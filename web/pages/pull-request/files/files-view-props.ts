@@ -1,4 +1,4 @@
-/** What the files of a pull request are shown for. */
+/** Props of the view of a pull request's files. */
 import type { PullRequestSearch } from '../../../page-search.ts';
 import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 

@@ -10,7 +10,7 @@ export interface Jumps {
   /** The discussion that takes the focus once it is on the page. */
   focused: string | undefined;
   target: Target | undefined;
-  /** Which of the open discussions is active, from 0. */
+  /** Index of the active one among the open discussions, from 0. */
   at: number | undefined;
   openCount: number;
   activate(id: string | undefined): void;

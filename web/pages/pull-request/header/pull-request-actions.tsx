@@ -1,4 +1,4 @@
-/** What this person can do with the pull request now. */
+/** Actions on the pull request that this person has now. */
 import { Bell, BellOff, CircleX, Ellipsis, Link2, Pencil, RotateCcw, UserRoundCheck } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';

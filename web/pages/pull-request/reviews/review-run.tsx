@@ -49,7 +49,7 @@ export function ReviewRunDetails({ pullRequest, runId }: { pullRequest: PullRequ
       ))}
       {others.length > 0 && (
         <details
-          // What was held back is news; the rest is not.
+          // Only findings that were held back are news.
           open={others.some(({ fate }) => fate === 'held_back')}
           className="rounded-xl border border-line bg-raised px-4 py-2.5 text-sm"
         >
@@ -216,7 +216,7 @@ function Place(props: Candidate['evidence'][number] & { pullRequest: PullRequest
   );
 }
 
-/** What no test mentions, if anything; it isn't a finding, so nothing is said while it is unknown. */
+/** Untested exports are no findings, so nothing is said while they are unknown. */
 function UntestedExports({ pullRequest, run }: { pullRequest: PullRequest; run: Details }) {
   const { data } = useQuery(operationQuery('list-untested-exports', { runId: run.id }));
   if (!data || data.places.length === 0) return null;
@@ -239,7 +239,7 @@ function UntestedExports({ pullRequest, run }: { pullRequest: PullRequest; run: 
   );
 }
 
-/** What was not looked at: nothing found there says nothing. */
+/** No findings in files that were not read say nothing about them. */
 function Coverage({ run }: { run: Details }) {
   const { checks, moreFiles, notReviewed, state } = run;
   if (state !== 'done') return null;

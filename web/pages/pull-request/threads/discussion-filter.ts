@@ -1,4 +1,4 @@
-/** Which discussions are shown: by status, and by who opened them. Pure. */
+/** Filters discussions by status, and by who opened them. Pure. */
 import type { Discussion, DiscussionStatus } from '../../../parts/pull-request/threads/discussion-data.ts';
 
 export interface DiscussionFilter {

@@ -1,4 +1,4 @@
-/** What people do with discussions. A changed status is shown immediately and reverted if the service refuses. */
+/** Actions on discussions. A changed status is shown immediately and reverted if the service refuses. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../../api/client.ts';

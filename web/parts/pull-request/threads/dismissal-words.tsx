@@ -11,7 +11,7 @@ export const REASONS = {
 
 export type Scope = CallInput<'preview-dismissal'>['scope'];
 
-/** What each scope covers, in the words of the finding. */
+/** Describes the scope in the words of the finding. */
 export function labelOf(
   scope: Scope,
   finding: { check: string; path: string; subject: string | null } | undefined,
