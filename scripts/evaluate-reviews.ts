@@ -11,8 +11,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { GitFailure, runGit } from '../src/engines/git/index.ts';
+import type { ReviewResult } from '../src/engines/review/contract/code-review.ts';
 import { CHECKS, openGitReviewCode, runReview } from '../src/engines/review/index.ts';
-import type { ReviewResult } from '../src/platform/core/code-review.ts';
 import { borrow, seedBreaks } from './seed-breaks.ts';
 
 /** A finding this close to a golden comment is about the same lines. */

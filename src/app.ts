@@ -1,4 +1,5 @@
 /** The composition root: wires the database, operations and HTTP server together, without listening. */
+
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -12,7 +13,6 @@ import { createMetrics } from './metrics.ts';
 import { checkFreeSpace, freeBytesOf } from './platform/core/errors/disk-full.ts';
 import type { Actor } from './platform/core/operations/actor.ts';
 import type { Operation } from './platform/core/operations/operation.ts';
-import type { CodeReader } from './platform/core/ports/code-reader.ts';
 import type { SecretBox } from './platform/core/ports/secret-box.ts';
 import type { Log } from './platform/core/telemetry/log.ts';
 import type { Clock } from './platform/core/text/clock.ts';
@@ -45,7 +45,7 @@ export async function createApp(services: {
   operations: readonly Operation<Context>[];
   feed: NodeFeed;
   secrets: SecretBox;
-  code: CodeReader;
+  code: Context['code'];
   codeHosts: Context['codeHosts'];
   clock: Clock;
   log: Log;

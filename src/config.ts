@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { EnvironmentSingleSignOn } from './engines/identity-provider/contract.ts';
 import { errorCode, StartFailure } from './platform/core/errors/start-failure.ts';
 import type { OutgoingNetwork } from './platform/core/network/outgoing-network.ts';
 import type { MailServer } from './platform/core/ports/mail-server.ts';
 import type { ConfiguredModels } from './platform/core/ports/model-endpoint.ts';
 import { type Retention, type SessionLife, sessionLifeOf } from './platform/core/ports/retention.ts';
-import type { EnvironmentSingleSignOn } from './platform/core/single-sign-on-settings.ts';
 import { type TracingSettings, tracingOf } from './platform/core/telemetry/tracing-settings.ts';
 import { InvalidSetting, modelsOf, type ProcessRole, SETTINGS, type Setting } from './settings/index.ts';
 

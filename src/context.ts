@@ -1,16 +1,23 @@
 /** The context that every operation's `run` receives, and the two functions that define an operation. */
+
 import type { z } from 'zod';
 import type { CodeHosts } from './engines/code-hosts/index.ts';
+import type { EnvironmentSingleSignOn } from './engines/identity-provider/contract.ts';
 import type { IdentityProviders } from './engines/identity-provider/index.ts';
+import type { CodeReviewer } from './engines/review/contract/code-reviewer.ts';
+import type { OutgoingNetwork } from './platform/core/network/outgoing-network.ts';
 import type { Actor, Role } from './platform/core/operations/actor.ts';
 import {
   type Access,
   checkOperation,
   type Operation,
-  type OperationSettings,
+  type VendorSettings,
 } from './platform/core/operations/operation.ts';
 import type { ChangeFeed } from './platform/core/ports/change-feed.ts';
 import type { CodeReader } from './platform/core/ports/code-reader.ts';
+import type { MailServer } from './platform/core/ports/mail-server.ts';
+import type { ConfiguredModels } from './platform/core/ports/model-endpoint.ts';
+import type { SessionLife } from './platform/core/ports/retention.ts';
 import type { SecretBox } from './platform/core/ports/secret-box.ts';
 import type { Log } from './platform/core/telemetry/log.ts';
 import type { Clock } from './platform/core/text/clock.ts';
@@ -35,6 +42,27 @@ export interface SessionCarrier {
   rememberBrowser(token: string): void;
 }
 
+/** The operator's settings that operations depend on. */
+export interface OperationSettings extends VendorSettings {
+  /** Whether requests made on behalf of users may go to this machine and to private networks. */
+  allowPrivateAddresses: boolean;
+  /** Whether users may add repositories on this machine. */
+  allowLocalRepositories: boolean;
+  dataDir: string;
+  secretFile: string;
+  /** Undefined with the embedded PostgreSQL. */
+  databaseUrl: string | undefined;
+  scheduledBackups: { folder: string; everyMs: number } | undefined;
+  network: OutgoingNetwork;
+  sessionLife: SessionLife;
+  /** The models of organizations that configured none of their own. */
+  models: ConfiguredModels | undefined;
+  /** Single sign-on set by environment variables. */
+  singleSignOn: EnvironmentSingleSignOn | undefined;
+  /** Without it, no mail is sent. */
+  mail: MailServer | undefined;
+}
+
 export interface PublicContext {
   /** Inside an idempotent operation this is already the transaction. */
   db: Db;
@@ -48,7 +76,7 @@ export interface PublicContext {
   settings: OperationSettings;
   feed: ChangeFeed;
   secrets: SecretBox;
-  code: CodeReader;
+  code: CodeReader & CodeReviewer;
   codeHosts: CodeHosts;
   /** Asks the code host of a repository about a pull request that isn't known here. */
   isOnHost(pullRequest: { repositoryId: string; number: number }): Promise<OnHost>;

@@ -1,4 +1,5 @@
 /** All background work: timed jobs, jobs that run on changes, and queued jobs. */
+
 import { deleteExpiredSessions, deleteOldAttempts } from './features/accounts/index.ts';
 import { DESCRIBE_REPOSITORY, describeRepository, queueDescriptions } from './features/architecture/index.ts';
 import {
@@ -34,6 +35,7 @@ import {
   applyEnvironment,
   createIdentityProviders,
   deleteOldSignIns,
+  type EnvironmentSingleSignOn,
   recheckIdentities,
 } from './features/single-sign-on/index.ts';
 import {
@@ -55,7 +57,6 @@ import type { MailServer } from './platform/core/ports/mail-server.ts';
 import type { ConfiguredModels } from './platform/core/ports/model-endpoint.ts';
 import { DEFAULT_RETENTION, keptSince, type Retention } from './platform/core/ports/retention.ts';
 import type { SecretBox } from './platform/core/ports/secret-box.ts';
-import type { EnvironmentSingleSignOn } from './platform/core/single-sign-on-settings.ts';
 import type { Log } from './platform/core/telemetry/log.ts';
 import type { Clock } from './platform/core/text/clock.ts';
 import type { Connection, Db } from './platform/db/index.ts';

@@ -1,6 +1,7 @@
 /** Single sign-on and mail. */
+
+import { GIVEN_ROLES, type RoleRule } from '../engines/identity-provider/contract.ts';
 import type { MailServer } from '../platform/core/ports/mail-server.ts';
-import { GIVEN_ROLES, type RoleRule } from '../platform/core/single-sign-on-settings.ts';
 import { InvalidSetting, integer, oneOf, readHosts, readLine, type Setting } from './setting.ts';
 
 export const peopleSettings = {

@@ -1,4 +1,6 @@
 /** `countersign review`: reviews the working tree of a clone on this machine, without a server or a database. */
+
+import type { JudgedCandidate, ReviewResult } from '../../engines/review/contract/code-review.ts';
 import {
   CHECKS,
   DEFAULT_MAX_FINDINGS,
@@ -10,7 +12,6 @@ import {
 } from '../../engines/review/index.ts';
 import { parseRepositoryFiles, REVIEWER_FOLDER } from '../../features/reviewers/index.ts';
 import { covers, DECISION_FOLDER, type Decision, parseDecisionFiles } from '../../features/reviews/index.ts';
-import type { JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
 import { EXIT_CODES, StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Call, type Command, JSON_OPTION, textOption } from '../command.ts';
 import { printable, printableJson } from '../terminal/printable.ts';

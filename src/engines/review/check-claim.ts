@@ -2,7 +2,7 @@
  * Checks what a reported finding claims, without a model. Refuted needs a line that shows it; what no check can tell is
  * unverified. Checks of built-in reviewers prove what they find themselves.
  */
-import type { Candidate, Claim } from '../../platform/core/code-review.ts';
+
 import type { Check, Found } from './check.ts';
 import { dependencySources, lockFiles, similarNames } from './checks/dependencies/dependencies.ts';
 import { protobufFields } from './checks/protobuf-fields.ts';
@@ -13,6 +13,7 @@ import type { Change } from './code/read-change.ts';
 import { folderOf, resolveScript } from './code/resolve-module.ts';
 import type { FoundLine, ReviewCode } from './code/review-code.ts';
 import { shellWord } from './code/shell-word.ts';
+import type { Candidate, Claim } from './contract/code-review.ts';
 import { quoteTokens } from './finding-key.ts';
 
 export type ClaimResult =

@@ -1,7 +1,8 @@
 /** The interface of a check: it looks at a change and reports candidates that it can prove. */
-import type { Candidate, NamedPlace, ReviewerKey } from '../../platform/core/code-review.ts';
+
 import type { Change } from './code/read-change.ts';
 import type { ReviewCode } from './code/review-code.ts';
+import type { Candidate, NamedPlace, ReviewerKey } from './contract/code-review.ts';
 
 export interface Check {
   name: string;

@@ -1,8 +1,8 @@
 /** Whether files of a commit still use something, with the lines that do. */
 
-import type { ConfirmedUse, UsesRequest } from '../../platform/core/code-review.ts';
 import type { FileFacts } from '../../platform/core/ports/code-facts.ts';
 import type { ReviewCode } from './code/review-code.ts';
+import type { ConfirmedUse, UsesRequest } from './contract/code-review.ts';
 import { maskTexts } from './masking/mask-secrets.ts';
 
 const MAX_QUOTE_CHARACTERS = 300;

@@ -1,9 +1,10 @@
 /** Reviews on this node, in processes of their own: parsing hostile code must not stop the service. */
-import type { ReviewRequests } from '../../platform/core/code-review.ts';
+
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import { createRequestProcess, MAX_ATTEMPTS, ProcessFailure, SOURCE_EXTENSION } from '../processes/index.ts';
 import type { ReviewFolders } from './code/review-code.ts';
 import { removeLeftovers } from './code/temporary-folder.ts';
+import type { ReviewRequests } from './contract/code-review.ts';
 
 const IDLE_MS = 60_000;
 /** V8 heap limit; parsers have their own memory. */

@@ -1,6 +1,6 @@
 /** Recognizes a finding after a rebase, a move, a rename or a reformatting: no line, commit or wording is part of its key. */
 import { createHash } from 'node:crypto';
-import type { Candidate } from '../../platform/core/code-review.ts';
+import type { Candidate } from './contract/code-review.ts';
 
 const TOKEN = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
 /** Formatters add and remove these. */

@@ -2,9 +2,10 @@
  * The gate that every candidate passes, whatever its source. No model: the quoted code is where the candidate says, it is part
  * of the change, the scenario is concrete, every piece of evidence exists. A refusal says what to fix.
  */
-import type { Candidate } from '../../platform/core/code-review.ts';
+
 import type { Change, ReviewedFile } from './code/read-change.ts';
 import type { ReviewCode } from './code/review-code.ts';
+import type { Candidate } from './contract/code-review.ts';
 import { MASK, maskText } from './masking/mask-secrets.ts';
 
 export type GateResult =

@@ -1,10 +1,10 @@
 /** Findings from outside: what the gate and the checks of claims accept and refuse, and why. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FixtureRepository, makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
-import type { JudgedReport, Producer, ReportedFinding } from '../../platform/core/code-review.ts';
 import { openRepository, type RepositoryReader } from '../search/index.ts';
 import { openChange } from './code/open-change.ts';
 import { readChange } from './code/read-change.ts';
+import type { JudgedReport, Producer, ReportedFinding } from './contract/code-review.ts';
 import { judgeReport } from './judge-report.ts';
 import { maskFiles } from './masking/mask-files.ts';
 

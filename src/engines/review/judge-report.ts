@@ -2,6 +2,10 @@
  * Judges a finding that an agent, a model or a tool reported: the gate, whether this change introduces it, and its claim. Says
  * why it is refused, so that the producer can fix it.
  */
+
+import { checkClaim } from './check-claim.ts';
+import { addedLines, type Change, removedLines } from './code/read-change.ts';
+import type { ReviewCode } from './code/review-code.ts';
 import type {
   BuiltInReviewer,
   Candidate,
@@ -11,10 +15,7 @@ import type {
   Producer,
   ReportedFinding,
   Side,
-} from '../../platform/core/code-review.ts';
-import { checkClaim } from './check-claim.ts';
-import { addedLines, type Change, removedLines } from './code/read-change.ts';
-import type { ReviewCode } from './code/review-code.ts';
+} from './contract/code-review.ts';
 import { findingKey } from './finding-key.ts';
 import { type GateResult, isAtLine, passGate } from './gate.ts';
 import { maskSecrets } from './masking/mask-secrets.ts';

@@ -1,6 +1,7 @@
 /** Whether what proves a finding is gone at a later commit: the quoted code, or every place of its evidence. */
-import type { Candidate } from '../../platform/core/code-review.ts';
+
 import type { ReviewCode } from './code/review-code.ts';
+import type { Candidate } from './contract/code-review.ts';
 
 /** `later` has the later commit as its head. */
 export async function isProofGone(

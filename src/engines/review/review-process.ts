@@ -1,5 +1,5 @@
 /** The process that reviews changes, on request of the service. */
-import type { ChangeRequest, ReviewRequest, ReviewRequests } from '../../platform/core/code-review.ts';
+
 import { lowerPriority } from '../../platform/core/work/lower-priority.ts';
 import { openStoredFacts, type StoredFacts } from '../facts/index.ts';
 import { serveRequests } from '../processes/index.ts';
@@ -17,6 +17,7 @@ import { BadPatch } from './code/patched-tree.ts';
 import { readChange } from './code/read-change.ts';
 import type { ReviewFolders } from './code/review-code.ts';
 import { confirmUses } from './confirm-uses.ts';
+import type { ChangeRequest, ReviewRequest, ReviewRequests } from './contract/code-review.ts';
 import { judgeReport } from './judge-report.ts';
 import { maskFiles } from './masking/mask-files.ts';
 import { isProofGone } from './proof-gone.ts';

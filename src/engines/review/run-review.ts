@@ -3,18 +3,12 @@
  * it reads: no database, no model, nothing is posted.
  */
 
-import type {
-  Candidate,
-  CheckRun,
-  Claim,
-  JudgedCandidate,
-  ReviewResult,
-} from '../../platform/core/code-review.ts';
 import type { Check } from './check.ts';
 import { listRemovedNames } from './checks/removed/removed-names.ts';
 import { listAddedPackages } from './code/locked-packages.ts';
 import { type Change, readChange } from './code/read-change.ts';
 import type { ReviewCode } from './code/review-code.ts';
+import type { Candidate, CheckRun, Claim, JudgedCandidate, ReviewResult } from './contract/code-review.ts';
 import { findingKey } from './finding-key.ts';
 import { passGate } from './gate.ts';
 import { maskSecrets } from './masking/mask-secrets.ts';

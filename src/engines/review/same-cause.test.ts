@@ -1,6 +1,6 @@
 /** Findings on one change that have the same cause count as one. */
 import { expect, it } from 'vitest';
-import type { Producer } from '../../platform/core/code-review.ts';
+import type { Producer } from './contract/code-review.ts';
 import { type ComparedFinding, isSameCause, isSameFinding } from './same-cause.ts';
 
 const producer: Producer = {

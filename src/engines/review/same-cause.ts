@@ -5,7 +5,7 @@
  * - at another place, it is the same problem again, never an agreement or a repetition;
  * - a finding is repeated only by one that is proven no better.
  */
-import type { Candidate } from '../../platform/core/code-review.ts';
+import type { Candidate } from './contract/code-review.ts';
 
 /** The fields that state the cause of a finding. */
 export type FindingCause = Pick<

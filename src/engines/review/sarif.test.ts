@@ -1,6 +1,6 @@
 /** Places of a review in SARIF, whose readers show the files as they are at the head. */
 import { expect, it } from 'vitest';
-import type { JudgedCandidate } from '../../platform/core/code-review.ts';
+import type { JudgedCandidate } from './contract/code-review.ts';
 import { toSarif } from './sarif.ts';
 
 const REMOVED: JudgedCandidate = {

@@ -1,7 +1,7 @@
 /** A review as SARIF 2.1.0, which code hosts, editors and other tools read. */
 
-import type { Claim, Evidence, JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
 import { packageVersion } from '../../platform/core/text/package-version.ts';
+import type { Claim, Evidence, JudgedCandidate, ReviewResult } from './contract/code-review.ts';
 
 /** Claims that are reported as errors, because they certainly do harm. */
 const ERRORS: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../../../test/helpers/database/database.ts';
-import { type AddedPackage, ECOSYSTEMS } from '../../platform/core/code-review.ts';
+import { type AddedPackage, ECOSYSTEMS } from '../../engines/review/contract/code-review.ts';
 import { inTransaction, openDatabase } from '../../platform/db/index.ts';
 import { tryLockImports } from './advisory-store.ts';
 import { compareVersions } from './compare-versions.ts';

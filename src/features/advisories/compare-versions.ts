@@ -1,5 +1,5 @@
 /** The order of two versions by the rules of their ecosystem; undefined where it can't be told. */
-import type { Ecosystem } from '../../platform/core/code-review.ts';
+import type { Ecosystem } from '../../engines/review/contract/code-review.ts';
 
 const NUMBERS = /^v?(\d+(?:\.\d+)*)(.*)$/s;
 const SEMANTIC_END = /^(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/s;

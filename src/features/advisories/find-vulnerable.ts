@@ -1,7 +1,7 @@
 /** Finds packages that a change adds with advisories that the versions before did not have. */
 import { setImmediate } from 'node:timers/promises';
-import type { AddedPackage } from '../../platform/core/code-review.ts';
-import { packageName } from '../../platform/core/package-name.ts';
+import type { AddedPackage } from '../../engines/review/contract/code-review.ts';
+import { packageName } from '../../engines/review/contract/package-name.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectAdvisories } from './advisory-store.ts';
 import { isAffected } from './is-affected.ts';

@@ -1,7 +1,7 @@
 /** Reads an advisory in the OSV format: what it says about the packages of the ecosystems that reviews know. */
 import { z } from 'zod';
-import { ECOSYSTEMS, type Ecosystem } from '../../platform/core/code-review.ts';
-import { packageName } from '../../platform/core/package-name.ts';
+import { ECOSYSTEMS, type Ecosystem } from '../../engines/review/contract/code-review.ts';
+import { packageName } from '../../engines/review/contract/package-name.ts';
 
 const MAX_SUMMARY_CHARACTERS = 300;
 const MAX_WORD_BYTES = 500;

@@ -2,9 +2,10 @@
 
 import type { CodeFacts } from '../../engines/facts/index.ts';
 import { type FailureReason, MAX_ATTEMPTS, ProcessFailure } from '../../engines/processes/index.ts';
+import type { ReviewRequests } from '../../engines/review/contract/code-review.ts';
+import type { CodeReviewer } from '../../engines/review/contract/code-reviewer.ts';
 import type { ReviewWork } from '../../engines/review/index.ts';
 import type { CodeSearch } from '../../engines/search/index.ts';
-import type { ReviewRequests } from '../../platform/core/code-review.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
 import type { FactRequestName, FactRequests } from '../../platform/core/ports/code-facts.ts';
 import type {
@@ -37,7 +38,7 @@ export function createCodeReader(services: {
   search: Pick<CodeSearch, 'request' | 'searchEach' | 'load'>;
   facts: Pick<CodeFacts, 'request'>;
   reviews: Pick<ReviewWork, 'request'>;
-}): CodeReader {
+}): CodeReader & CodeReviewer {
   const { facts, mirrors, reviews, search } = services;
   /** When a fetch for this commit last found nothing. */
   const lackedAt = createTimes(FETCH_AGAIN_MS);

@@ -1,5 +1,7 @@
 /** Creates everything that serves code on this node: mirrors, indexes, facts, and the reader for operations. */
+
 import { createCodeFacts } from '../../engines/facts/index.ts';
+import type { CodeReviewer } from '../../engines/review/contract/code-reviewer.ts';
 import { createReviewWork } from '../../engines/review/index.ts';
 import { createCodeSearch, type SearchSettings } from '../../engines/search/index.ts';
 import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
@@ -11,7 +13,7 @@ import type { ExtractHead, IndexHeads } from './refresh-mirror.ts';
 export interface NodeCode extends Mirrors {
   /** Starts the search process so that the first search is fast. */
   warmUp(): void;
-  code: CodeReader;
+  code: CodeReader & CodeReviewer;
 }
 
 export function createNodeCode(

@@ -1,5 +1,6 @@
 /** Checks repository URLs and derives names from them. */
 
+import type { OperationSettings } from '../../context.ts';
 import {
   checkCredential,
   checkRemoteAddress,
@@ -9,7 +10,6 @@ import {
   type RemoteRules,
 } from '../../engines/git/index.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
-import type { OperationSettings } from '../../platform/core/operations/operation.ts';
 import type { Credential } from './credential.ts';
 import { nameProblem } from './repository-name.ts';
 

@@ -1,5 +1,5 @@
 /** Compares the findings of a trial with those of real reviews. Pure. */
-import type { Evidence, JudgedCandidate } from '../../platform/core/code-review.ts';
+import type { Evidence, JudgedCandidate } from '../../engines/review/contract/code-review.ts';
 import type { TrialFinding } from './contract.ts';
 import type { selectSaid } from './trial-store.ts';
 

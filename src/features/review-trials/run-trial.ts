@@ -3,7 +3,8 @@
  * process ended. Nothing is posted, and no run, finding or discussion is recorded.
  */
 
-import type { JudgedCandidate, RuleReviewer } from '../../platform/core/code-review.ts';
+import type { JudgedCandidate, RuleReviewer } from '../../engines/review/contract/code-review.ts';
+import type { CodeReviewer } from '../../engines/review/contract/code-reviewer.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
 import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
@@ -46,7 +47,7 @@ export async function queueTrials(db: Db, queue: Queue): Promise<void> {
 
 export interface TrialServices {
   db: Db;
-  code: Pick<CodeReader, 'read' | 'readTexts' | 'review'>;
+  code: Pick<CodeReader, 'read' | 'readTexts'> & Pick<CodeReviewer, 'review'>;
   log: Log;
   now(): Date;
 }

@@ -1,8 +1,8 @@
 /** The shapes of single sign-on. */
 import { z } from 'zod';
+import { GIVEN_ROLES } from '../../engines/identity-provider/contract.ts';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
 import { requiredText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
-import { GIVEN_ROLES } from '../../platform/core/single-sign-on-settings.ts';
 import { SessionView } from '../accounts/contract.ts';
 
 const Issuer = text({ max: 500 })

@@ -1,4 +1,5 @@
 /** The public interface of single sign-on. */
+export type { EnvironmentSingleSignOn } from '../../engines/identity-provider/contract.ts';
 export { createIdentityProviders } from '../../engines/identity-provider/index.ts';
 export { recheckIdentities } from './identities/recheck-identities.ts';
 export { applyEnvironment } from './settings/apply-environment.ts';

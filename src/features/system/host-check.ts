@@ -1,5 +1,5 @@
 /** One check of the installation: what was found, and what to do about a problem. `countersign doctor` and the System page share them. */
-import type { OperationSettings } from '../../platform/core/operations/operation.ts';
+import type { OperationSettings } from '../../context.ts';
 import type { Db } from '../../platform/db/index.ts';
 
 export interface CheckResult {

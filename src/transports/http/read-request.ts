@@ -6,9 +6,9 @@ import { outlineOf } from '../../platform/core/operations/input-outline.ts';
 import { fieldsKeptAsSent, JsonSource, sourceOfMember } from '../../platform/core/operations/json-source.ts';
 import {
   type Operation,
-  type OperationSettings,
   pathParameters,
   readsQuery,
+  type VendorSettings,
 } from '../../platform/core/operations/operation.ts';
 import { checkInput, knowsNone, refuseErrors, unwrap } from '../../platform/core/operations/read-input.ts';
 import { settingErrors } from '../../platform/core/operations/shapes.ts';
@@ -22,7 +22,7 @@ const NOTHING = { value: {} as Fields, errors: [] as FieldError[] };
 /** Prepares, once for each operation, the function that reads its requests; `found` holds errors found earlier. */
 export function inputReader(
   operation: Operation,
-  settings: Pick<OperationSettings, 'agentVendors'>,
+  settings: VendorSettings,
 ): (request: FastifyRequest, found: FieldError[]) => Fields {
   const names = Object.fromEntries(pathParameters(operation).map((name) => [name, true])) as never;
   const inPath = operation.input.pick(names);

@@ -1,13 +1,13 @@
 /** The dependencies of the MCP server. */
 import type { Server } from '@modelcontextprotocol/server';
-import type { Operation, OperationSettings } from '../../platform/core/operations/operation.ts';
+import type { Operation, VendorSettings } from '../../platform/core/operations/operation.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { Tool } from './tool.ts';
 
 export interface McpServices<Context> extends McpFixtures<Context> {
   operations: readonly Operation<Context>[];
   /** Some fields accept only values from these settings. */
-  settings: Pick<OperationSettings, 'agentVendors'>;
+  settings: VendorSettings;
   version: string;
   /** Without a trailing slash; final once the service listens. */
   site: { baseUrl: string };

@@ -3,7 +3,7 @@ import type { CallToolResult, Tool as ListedTool, Server, ServerContext } from '
 import type { z } from 'zod';
 import type { OperationName } from '../../operation-types.ts';
 import type { Actor } from '../../platform/core/operations/actor.ts';
-import type { OperationSettings } from '../../platform/core/operations/operation.ts';
+import type { VendorSettings } from '../../platform/core/operations/operation.ts';
 import type { McpCall } from '../../platform/core/ports/mcp-endpoint.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { FieldsOf, RunOperation } from './run-operation.ts';
@@ -41,7 +41,7 @@ export interface ToolContext {
   baseUrl: string;
   /** The name that the agent's client sends in the protocol, and its HTTP user agent. */
   client: { name: string | null; userAgent: string | null };
-  settings: Pick<OperationSettings, 'agentVendors'>;
+  settings: VendorSettings;
   log: Log;
   /** Aborts when the agent disconnects or the service stops. */
   gone: AbortSignal;

@@ -1,6 +1,7 @@
 /** Reviews a change between two sets of files, in a real repository. */
+
+import type { ReviewResult, RuleReviewer } from '../../../src/engines/review/contract/code-review.ts';
 import { CHECKS, makeRuleChecks, openGitReviewCode, runReview } from '../../../src/engines/review/index.ts';
-import type { ReviewResult, RuleReviewer } from '../../../src/platform/core/code-review.ts';
 import { type FixtureFiles, makeRepository } from './git-fixtures.ts';
 
 /** Files that `after` does not name stay as they are; null deletes one. */

@@ -1,5 +1,5 @@
 /** Instructions of built-in reviewers for a model. Reviewers without an entry need none, or have nothing to show it. */
-import type { BuiltInReviewer } from '../../../platform/core/code-review.ts';
+import type { BuiltInReviewer } from '../../review/contract/code-review.ts';
 
 export const BUILT_IN_INSTRUCTIONS: Partial<Record<BuiltInReviewer, string>> = {
   logic_errors:

@@ -3,7 +3,7 @@
  * that deserve a look. What was read is counted here, from what was sent; nothing that a model says changes it.
  */
 import { z } from 'zod';
-import type { ReportedFinding } from '../../../platform/core/code-review.ts';
+import type { ReportedFinding } from '../../review/contract/code-review.ts';
 import { type Conversation, converse } from '../converse.ts';
 import { type CodePlace, createCodeTools } from './code-tools.ts';
 import { createFence, type Fence } from './fence.ts';

@@ -1,6 +1,6 @@
 /** The only way out for what a model finds: flat calls of `report_finding`, each checked and answered at once. */
 import { z } from 'zod';
-import { CLAIMS, type ReportedFinding } from '../../../platform/core/code-review.ts';
+import { CLAIMS, type ReportedFinding } from '../../review/contract/code-review.ts';
 import type { ModelTool } from '../converse.ts';
 
 const MAX_REPORTS = 20;

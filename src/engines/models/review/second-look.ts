@@ -3,7 +3,7 @@
  * about. An answer that can't be parsed doesn't count.
  */
 import { z } from 'zod';
-import type { Candidate } from '../../../platform/core/code-review.ts';
+import type { Candidate } from '../../review/contract/code-review.ts';
 import { converse } from '../converse.ts';
 import { type CodePlace, createCodeTools } from './code-tools.ts';
 import { createFence } from './fence.ts';

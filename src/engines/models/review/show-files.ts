@@ -1,5 +1,5 @@
 /** Changed files as a model reads them: with line numbers at the head, marks on changed lines, and what was removed. */
-import type { FileToReview } from '../../../platform/core/code-review.ts';
+import type { FileToReview } from '../../review/contract/code-review.ts';
 
 /** Longer lines are truncated. */
 const MAX_LINE_CHARACTERS = 1000;

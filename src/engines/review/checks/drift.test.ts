@@ -1,7 +1,7 @@
 /** Imports that no manifest declares, and names that documents and deployments are missing or still have, on real repositories. */
 import { expect, it } from 'vitest';
 import { describeReview, findingsOf, reviewChange } from '../../../../test/helpers/git/review-change.ts';
-import type { LinkedPlan } from '../../../platform/core/code-review.ts';
+import type { LinkedPlan } from '../contract/code-review.ts';
 import { CHECKS, chooseChecks } from './index.ts';
 import { planConformance } from './plan-conformance.ts';
 

@@ -4,7 +4,7 @@
  * merge of both, and what they find on one side alone is left out. Migration numbers are also compared with other open pull
  * requests.
  */
-import type { OtherChange } from '../../../platform/core/code-review.ts';
+
 import type { StoredFacts } from '../../facts/index.ts';
 import { GitFailure, listChanges, runGit } from '../../git/index.ts';
 import type { RepositoryReader } from '../../search/index.ts';
@@ -20,6 +20,7 @@ import {
 } from '../code/read-change.ts';
 import type { ReviewCode } from '../code/review-code.ts';
 import { shellWord } from '../code/shell-word.ts';
+import type { OtherChange } from '../contract/code-review.ts';
 import { addedRevisions, migrationHeads } from './migrations/migration-heads.ts';
 import { addedMigrations, migrationOf, sameNumberMigrations } from './migrations/migrations.ts';
 import { changedSignatures, listChangedFunctions } from './removed/changed-signatures.ts';

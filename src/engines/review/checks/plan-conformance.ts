@@ -3,9 +3,10 @@
  * that no plan mentions. Tests, lock files and generated files never count. If people approved one of the plans, the others don't count:
  * otherwise linking a plan that nobody approved would hide what the approved one doesn't mention.
  */
-import type { LinkedPlan } from '../../../platform/core/code-review.ts';
+
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Change, type ReviewedFile } from '../code/read-change.ts';
+import type { LinkedPlan } from '../contract/code-review.ts';
 import { migrationOf } from './migrations/migrations.ts';
 
 const CONTRACT = /\.(proto|graphqls?|gql)$|(^|\/)(openapi|swagger|asyncapi)[\w.-]*\.(ya?ml|json)$/i;

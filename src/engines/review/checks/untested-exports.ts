@@ -1,6 +1,5 @@
 /** Changed exports that no test mentions. For the page of a review alone: as findings, there would be too many. */
 
-import type { NamedPlace } from '../../../platform/core/code-review.ts';
 import type { SymbolDefinition } from '../../../platform/core/ports/code-facts.ts';
 import { languageOf } from '../../facts/index.ts';
 import type { Check } from '../check.ts';
@@ -8,6 +7,7 @@ import { fileClassOf } from '../code/file-class.ts';
 import { addedLines, type Change } from '../code/read-change.ts';
 import { isScript } from '../code/resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../code/review-code.ts';
+import type { NamedPlace } from '../contract/code-review.ts';
 
 const MAX_EXPORTS = 200;
 /** Shorter names are everywhere. */

@@ -1,6 +1,5 @@
 /** Reads the code of a review from a git repository on this machine; with its index, lines are found without reading everything. */
 
-import type { Side } from '../../../platform/core/code-review.ts';
 import type { FileChange } from '../../../platform/core/ports/code-differences.ts';
 import type { FileFacts } from '../../../platform/core/ports/code-facts.ts';
 import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
@@ -24,6 +23,7 @@ import {
   pathOf,
   type RepositoryReader,
 } from '../../search/index.ts';
+import type { Side } from '../contract/code-review.ts';
 import { mayHaveTests, TEST_PATHS } from './file-class.ts';
 import { findUndone } from './find-undone.ts';
 import type { FindOptions, FoundLines, ReviewCode } from './review-code.ts';

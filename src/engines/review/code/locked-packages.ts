@@ -1,6 +1,6 @@
 /** The packages that lock files name, with their versions, and what a change adds to them. */
-import type { AddedPackages, Ecosystem } from '../../../platform/core/code-review.ts';
-import { packageName } from '../../../platform/core/package-name.ts';
+import type { AddedPackages, Ecosystem } from '../contract/code-review.ts';
+import { packageName } from '../contract/package-name.ts';
 import { fileClassOf } from './file-class.ts';
 import { addedLines, type Change } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';

@@ -1,7 +1,7 @@
 /** Reads what changed between the merge base and the head: files with their class and hunks, and what was left out. */
 
-import type { NotReviewed } from '../../../platform/core/code-review.ts';
 import type { ChangedLines, ChangedPath } from '../../../platform/core/ports/code-differences.ts';
+import type { NotReviewed } from '../contract/code-review.ts';
 import { type FileClass, fileClassOf } from './file-class.ts';
 import type { ReviewCode } from './review-code.ts';
 

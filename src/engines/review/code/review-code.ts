@@ -1,10 +1,10 @@
 /** The code that a review reads: two commits of a repository, and what else its readers may see. */
 
-import type { Side } from '../../../platform/core/code-review.ts';
 import type { ChangeList, FileHunks } from '../../../platform/core/ports/code-differences.ts';
 import type { FileFacts, FileSymbols } from '../../../platform/core/ports/code-facts.ts';
 import type { FactFolders } from '../../facts/index.ts';
 import type { RepositoryFolders } from '../../search/index.ts';
+import type { Side } from '../contract/code-review.ts';
 
 /** The folders of a repository on this node. */
 export type ReviewFolders = RepositoryFolders & FactFolders;

@@ -1,7 +1,8 @@
 /** The changed lines of files as an agent reads them: without their tokens. */
-import type { FileToReview } from '../../../platform/core/code-review.ts';
+
 import type { ReviewedFile } from '../code/read-change.ts';
 import type { ReviewCode } from '../code/review-code.ts';
+import type { FileToReview } from '../contract/code-review.ts';
 import { createMasker } from './mask-secrets.ts';
 
 /** A line that can be in the middle of a private key, which only the whole file shows. */

@@ -4,9 +4,9 @@
  * from their beginning for text.
  */
 
-import type { Candidate, JudgedCandidate } from '../../../platform/core/code-review.ts';
 import { SHOWN_CHARACTERS } from '../checks/secrets.ts';
 import type { ReviewCode } from '../code/review-code.ts';
+import type { Candidate, JudgedCandidate } from '../contract/code-review.ts';
 import { findTokens, longestFirst } from './find-tokens.ts';
 
 /** Lines of the longest private key. */

@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { RuleReviewer } from '../../../platform/core/code-review.ts';
 import type { Check, Found } from '../check.ts';
 import { matchPaths } from '../code/match-paths.ts';
 import { addedLines, type Change } from '../code/read-change.ts';
 import type { ReviewCode } from '../code/review-code.ts';
 import { makeTemporaryFolder } from '../code/temporary-folder.ts';
+import type { RuleReviewer } from '../contract/code-review.ts';
 import { findAstGrep, MAX_RULE_SECONDS, type RuleMatch, runAstGrep } from './run-ast-grep.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;

@@ -12,7 +12,7 @@ import {
   scriptedFinding,
 } from '../../../../test/code-hosts/scripted-review.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
-import type { JudgedCandidate } from '../../../platform/core/code-review.ts';
+import type { JudgedCandidate } from '../../../engines/review/contract/code-review.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
 import { dismissFinding } from '../../reviews/decisions/dismiss-finding.ts';

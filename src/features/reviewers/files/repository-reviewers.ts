@@ -3,7 +3,7 @@
  * read anyway. They are read at the base of a change, never at its head: a pull request must not rewrite its own review.
  */
 
-import type { CheckRun, ReviewerKey } from '../../../platform/core/code-review.ts';
+import type { CheckRun, ReviewerKey } from '../../../engines/review/contract/code-review.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import { createCachePerOwner } from '../../../platform/core/work/bounded-cache.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';

@@ -3,7 +3,7 @@
  * repository at the base commit.
  */
 
-import type { CheckRun, ReviewerKey, RuleReviewer } from '../../../platform/core/code-review.ts';
+import type { CheckRun, ReviewerKey, RuleReviewer } from '../../../engines/review/contract/code-review.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';

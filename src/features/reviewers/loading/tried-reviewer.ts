@@ -1,6 +1,6 @@
 /** One version of a reviewer, to be tried on past pull requests. */
 
-import type { RuleReviewer } from '../../../platform/core/code-review.ts';
+import type { RuleReviewer } from '../../../engines/review/contract/code-review.ts';
 import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';

@@ -1,6 +1,6 @@
 /** The shapes and limits of reviews by agents and tools. */
 import { z } from 'zod';
-import { CLAIMS } from '../../../platform/core/code-review.ts';
+import { CLAIMS } from '../../../engines/review/contract/code-review.ts';
 import { requiredText, text, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
 
 export const AGENT_REVIEW_LIMITS = {

@@ -1,6 +1,6 @@
 /** Queries for reviews by agents and tools. */
 import { sql } from 'kysely';
-import type { NotReviewed, Producer } from '../../../platform/core/code-review.ts';
+import type { NotReviewed, Producer } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../../repositories/index.ts';
 import type { JudgedFinding } from '../runs/report-finding.ts';

@@ -2,8 +2,9 @@
  * What holds of the findings of a review. Pure. A proven finding holds whatever others say. Another one is confirmed by a second look
  * in another review, or by another person who reported the same; a second look that refutes it outweighs both.
  */
+
+import type { JudgedCandidate } from '../../../engines/review/contract/code-review.ts';
 import { isSameFinding } from '../../../engines/review/index.ts';
-import type { JudgedCandidate } from '../../../platform/core/code-review.ts';
 import type { JudgedFinding } from '../runs/report-finding.ts';
 import type { FindingRow } from './agent-review-store.ts';
 

@@ -1,7 +1,7 @@
 /** POST /api/v2/agent-reviews/:runId/findings: an agent or a tool reports a finding, and is answered at once. */
 import type { z } from 'zod';
 import { callOf, defineOperation } from '../../../context.ts';
-import type { ReportedFinding } from '../../../platform/core/code-review.ts';
+import type { ReportedFinding } from '../../../engines/review/contract/code-review.ts';
 import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';

@@ -1,8 +1,8 @@
 /** What a review raises, for arbitrary sets of reports: no report hides or confirms a finding with another cause, whatever its order. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Candidate } from '../../../engines/review/contract/code-review.ts';
 import { findingKey } from '../../../engines/review/index.ts';
-import type { Candidate } from '../../../platform/core/code-review.ts';
 import { chooseFindings } from '../runs/choose-findings.ts';
 import { findRepeated, type ReportOutcome } from '../runs/report-finding.ts';
 import { judgeReports, type Verdict } from './confirm-findings.ts';

@@ -1,8 +1,9 @@
 /** POST /api/v2/agent-reviews: an agent starts a review, or reads one that it started again. */
+
 import { type Context, callOf, defineOperation } from '../../../context.ts';
-import type { ChangeToReview, Producer } from '../../../platform/core/code-review.ts';
+import type { ChangeToReview, Producer } from '../../../engines/review/contract/code-review.ts';
+import type { CodeReviewer } from '../../../engines/review/contract/code-reviewer.ts';
 import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
-import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { loadReviewers } from '../../reviewers/index.ts';
@@ -142,7 +143,7 @@ function refuseTooMany(open: number): void {
   );
 }
 
-type ChangeParams = Parameters<CodeReader['readChange']>[1];
+type ChangeParams = Parameters<CodeReviewer['readChange']>[1];
 
 async function read(context: Context, repositoryId: string, params: ChangeParams): Promise<ReadChange> {
   const change = await context.code.readChange(repositoryId, params, callOf(context));

@@ -4,8 +4,9 @@
  * - nearly the same is the same check about the same subject in the same file, with at least 80 % of the words of the quoted code;
  * - for secrets, security and what names no cause, only the exact finding that was dismissed is covered.
  */
+
+import type { Candidate } from '../../../engines/review/contract/code-review.ts';
 import { namesCause } from '../../../engines/review/index.ts';
-import type { Candidate } from '../../../platform/core/code-review.ts';
 import { DISMISSAL_SCOPES } from '../contract.ts';
 
 export type DismissalScope = (typeof DISMISSAL_SCOPES)[number];

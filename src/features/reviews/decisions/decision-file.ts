@@ -4,7 +4,7 @@
  */
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { CLAIMS } from '../../../platform/core/code-review.ts';
+import { CLAIMS } from '../../../engines/review/contract/code-review.ts';
 import { requiredText, text } from '../../../platform/core/operations/shapes.ts';
 import { readFrontMatter } from '../../reviewers/index.ts';
 import { DISMISSAL_REASONS, REVIEW_LIMITS } from '../contract.ts';

@@ -1,6 +1,6 @@
 /** Queries for dismissed findings. */
 import { sql } from 'kysely';
-import type { Claim, Producer } from '../../../platform/core/code-review.ts';
+import type { Claim, Producer } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../../repositories/index.ts';
 import type { DismissalScope } from './covering-decision.ts';

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Candidate, JudgedCandidate } from '../../../engines/review/contract/code-review.ts';
 import { findingKey } from '../../../engines/review/index.ts';
-import type { Candidate, JudgedCandidate } from '../../../platform/core/code-review.ts';
 import { DISMISSAL_SCOPES } from '../contract.ts';
 import { chooseFindings } from '../runs/choose-findings.ts';
 import { type DismissalScope, similarity } from './covering-decision.ts';

@@ -1,5 +1,5 @@
 /** What people dismissed in a repository, as Markdown files for `.countersign/decisions/`. */
-import type { Claim } from '../../../platform/core/code-review.ts';
+import type { Claim } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { writeDecisionFile } from './decision-file.ts';
 import { selectDecisionsToExport } from './decision-store.ts';

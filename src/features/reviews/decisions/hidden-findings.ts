@@ -1,5 +1,5 @@
 /** Which other open findings a dismissal hides. */
-import type { Claim } from '../../../platform/core/code-review.ts';
+import type { Claim } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Reader } from '../../repositories/index.ts';
 import { REVIEW_LIMITS } from '../contract.ts';

@@ -1,5 +1,5 @@
 /** Whether the check of a finding is paused, and by what name. Pure. */
-import type { Candidate } from '../../../platform/core/code-review.ts';
+import type { Candidate } from '../../../engines/review/contract/code-review.ts';
 import { BUILT_IN_KEYS } from '../../reviewers/index.ts';
 import { isExactOnly } from './covering-decision.ts';
 

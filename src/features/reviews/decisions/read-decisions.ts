@@ -1,5 +1,5 @@
 /** The dismissals that can cover findings of a review, with what to say about each. */
-import type { Claim } from '../../../platform/core/code-review.ts';
+import type { Claim } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { CoverableFinding, DecidedFinding } from './covering-decision.ts';
 import { type DecisionRow, selectDecisions } from './decision-store.ts';

@@ -3,7 +3,7 @@
  * its own findings.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { CheckRun } from '../../../platform/core/code-review.ts';
+import type { CheckRun } from '../../../engines/review/contract/code-review.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import { createCachePerOwner } from '../../../platform/core/work/bounded-cache.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';

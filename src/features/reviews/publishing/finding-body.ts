@@ -1,5 +1,5 @@
 /** A finding as a comment in Markdown. Text from the code is quoted as code, so that it can't become markup. */
-import type { Candidate } from '../../../platform/core/code-review.ts';
+import type { Candidate } from '../../../engines/review/contract/code-review.ts';
 
 const MAX_QUOTE_CHARACTERS = 300;
 const MAX_SHOWN_EVIDENCE = 5;

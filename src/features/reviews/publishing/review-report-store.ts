@@ -1,6 +1,6 @@
 /** Queries for what a code host is told about the reviews of a pull request. */
 import { sql } from 'kysely';
-import type { CheckRun, NotReviewed } from '../../../platform/core/code-review.ts';
+import type { CheckRun, NotReviewed } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { ReportedFinding, ReportedRun, ReviewReport } from './review-report.ts';
 

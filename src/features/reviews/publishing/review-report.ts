@@ -2,7 +2,7 @@
  * What a code host is told about the reviews of a pull request: a check on the newest commit, which always concludes and says what
  * was not looked at, and a summary as soon as there is a finding. Pure. Other repositories are never named.
  */
-import type { CheckRun, NotReviewed } from '../../../platform/core/code-review.ts';
+import type { CheckRun, NotReviewed } from '../../../engines/review/contract/code-review.ts';
 import { code, escapeMarkdown } from './finding-body.ts';
 
 const MAX_LISTED_FINDINGS = 30;

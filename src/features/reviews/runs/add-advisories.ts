@@ -1,7 +1,12 @@
 /** Adds to a review which versions that lock files have now are known to be vulnerable, if the operator imported advisories. */
+
+import type {
+  JudgedCandidate,
+  ReviewerKey,
+  ReviewResult,
+} from '../../../engines/review/contract/code-review.ts';
+import { packageName } from '../../../engines/review/contract/package-name.ts';
 import { findingKey } from '../../../engines/review/index.ts';
-import type { JudgedCandidate, ReviewerKey, ReviewResult } from '../../../platform/core/code-review.ts';
-import { packageName } from '../../../platform/core/package-name.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { findVulnerable, selectLastImport, type VulnerablePackage } from '../../advisories/index.ts';
 

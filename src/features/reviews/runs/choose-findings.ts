@@ -9,8 +9,14 @@
  * - a check is paused in a repository in which two of its findings were dismissed as wrong; secrets and security never are;
  * - every candidate keeps its fate and the reason.
  */
+
+import type {
+  Candidate,
+  Claim,
+  Fate,
+  JudgedCandidate,
+} from '../../../engines/review/contract/code-review.ts';
 import { type FindingCause, isSameCause, isSamePlace, strengthOf } from '../../../engines/review/index.ts';
-import type { Candidate, Claim, Fate, JudgedCandidate } from '../../../platform/core/code-review.ts';
 import { covers, type DecidedFinding } from '../decisions/covering-decision.ts';
 import { isPaused, PAUSED } from '../decisions/paused-name.ts';
 

@@ -1,5 +1,5 @@
 /** Writes what a review found: new findings become discussions, and findings that no longer hold are addressed. */
-import type { JudgedCandidate, ReviewResult } from '../../../platform/core/code-review.ts';
+import type { JudgedCandidate, ReviewResult } from '../../../engines/review/contract/code-review.ts';
 import { addDiscussion, setStatus, type WrittenBy } from '../../discussions/index.ts';
 import type { PullRequestChange } from '../../pull-requests/index.ts';
 import { isSwitchedOn } from '../../switches/index.ts';

@@ -2,9 +2,15 @@
  * The one way in for findings from outside: an agent, a model, a tool. The gate, the check of the claim, earlier findings and
  * decisions of people answer at once. Nothing is stored: the caller keeps the outcome with its run.
  */
+
+import type {
+  Candidate,
+  Producer,
+  Proof,
+  ReportedFinding,
+} from '../../../engines/review/contract/code-review.ts';
+import type { CodeReviewer } from '../../../engines/review/contract/code-reviewer.ts';
 import { type ComparedFinding, repeats } from '../../../engines/review/index.ts';
-import type { Candidate, Producer, Proof, ReportedFinding } from '../../../platform/core/code-review.ts';
-import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { covers } from '../decisions/covering-decision.ts';
@@ -14,7 +20,7 @@ import { selectRaised } from './review-run-store.ts';
 
 export interface ReportServices {
   db: Db;
-  code: Pick<CodeReader, 'judgeFinding'>;
+  code: Pick<CodeReviewer, 'judgeFinding'>;
   call: Call;
 }
 

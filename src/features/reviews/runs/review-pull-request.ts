@@ -3,7 +3,8 @@
  * unless there is a newer head by then, which has its own review. Written in one transaction, so that a crash loses or doubles nothing.
  */
 
-import type { ReviewResult } from '../../../platform/core/code-review.ts';
+import type { ReviewResult } from '../../../engines/review/contract/code-review.ts';
+import type { CodeReviewer } from '../../../engines/review/contract/code-reviewer.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
@@ -76,7 +77,8 @@ export async function queueReviews(db: Db, queue: Queue): Promise<void> {
 
 export interface ReviewServices extends ModelReviewServices {
   code: ModelReviewServices['code'] &
-    Pick<CodeReader, 'compare' | 'confirmUses' | 'read' | 'review' | 'searchEach'>;
+    Pick<CodeReader, 'compare' | 'read' | 'searchEach'> &
+    Pick<CodeReviewer, 'confirmUses' | 'review'>;
   announce(topic: string): void;
 }
 

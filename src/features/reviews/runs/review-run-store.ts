@@ -8,7 +8,7 @@ import type {
   NotReviewed,
   OtherChange,
   Producer,
-} from '../../../platform/core/code-review.ts';
+} from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
 /** A push is reviewed at once, unless so many reviews of the pull request started within this time: then it waits for the next. */

@@ -2,6 +2,7 @@
  * What a model adds to a review: one narrow look for each reviewer, then a second look at everything that no check could prove.
  * It only adds candidates and says what it read. Whatever happens to the model, the rest of the review stands.
  */
+
 import {
   type Asking,
   BUILT_IN_INSTRUCTIONS,
@@ -13,7 +14,6 @@ import {
   ModelError,
   type ModelReviewer,
 } from '../../../engines/models/index.ts';
-import { createMasker, fileClassOf, matchPaths } from '../../../engines/review/index.ts';
 import type {
   BuiltInReviewer,
   CheckRun,
@@ -21,7 +21,9 @@ import type {
   Producer,
   ReportedFinding,
   ReviewResult,
-} from '../../../platform/core/code-review.ts';
+} from '../../../engines/review/contract/code-review.ts';
+import type { CodeReviewer } from '../../../engines/review/contract/code-reviewer.ts';
+import { createMasker, fileClassOf, matchPaths } from '../../../engines/review/index.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { ConfiguredModels, ModelEndpoint } from '../../../platform/core/ports/model-endpoint.ts';
 import type { Log } from '../../../platform/core/telemetry/log.ts';
@@ -40,7 +42,7 @@ const MAX_GUIDELINE_CHARACTERS = 8000;
 const NOT_SHOWN = new Set(['generated', 'vendored', 'lock']);
 
 export interface ModelReviewServices extends ModelServices {
-  code: Pick<CodeReader, 'judgeFinding' | 'read' | 'readChange' | 'readTexts'>;
+  code: Pick<CodeReader, 'read' | 'readTexts'> & Pick<CodeReviewer, 'judgeFinding' | 'readChange'>;
   log: Log;
   now(): Date;
   /** For tests. */

@@ -2,13 +2,15 @@
  * Adds what other repositories of the organization still use to a review: names come from the facts of their code, the proof from
  * that code at the head of the default branch. Only repositories that everyone who can read this one can see are looked at.
  */
-import { findingKey } from '../../../engines/review/index.ts';
+
 import type {
   Evidence,
   JudgedCandidate,
   RemovedName,
   ReviewResult,
-} from '../../../platform/core/code-review.ts';
+} from '../../../engines/review/contract/code-review.ts';
+import type { CodeReviewer } from '../../../engines/review/contract/code-reviewer.ts';
+import { findingKey } from '../../../engines/review/index.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../../platform/core/telemetry/log.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
@@ -22,7 +24,11 @@ const MAX_FILES_READ = 200;
 const CHECKS = { symbol: 'removed_but_used', route: 'removed_route' } as const;
 
 export async function addUsesElsewhere(
-  services: { db: Db; code: Pick<CodeReader, 'confirmUses' | 'read' | 'searchEach'>; log: Log },
+  services: {
+    db: Db;
+    code: Pick<CodeReader, 'read' | 'searchEach'> & Pick<CodeReviewer, 'confirmUses'>;
+    log: Log;
+  },
   own: { organizationId: string; repositoryId: string },
   result: ReviewResult,
   call: Call,
@@ -53,7 +59,7 @@ export async function addUsesElsewhere(
 
 /** The places that still use it. A repository that can't be read now leaves the check undone: nothing is addressed then. */
 async function confirm(
-  { code, log }: { code: Pick<CodeReader, 'confirmUses'>; log: Log },
+  { code, log }: { code: Pick<CodeReviewer, 'confirmUses'>; log: Log },
   result: ReviewResult,
   { kind }: RemovedName,
   uses: UseElsewhere[],

@@ -1,6 +1,7 @@
 /** Decides from a provider's claims who someone is and which role they get. Pure. */
+
+import type { GivenRole, RoleRule } from '../../../engines/identity-provider/contract.ts';
 import { ROLES } from '../../../platform/core/operations/actor.ts';
-import type { GivenRole, RoleRule } from '../../../platform/core/single-sign-on-settings.ts';
 import { Email, MAX_NAME_LENGTH, PersonName } from '../../accounts/index.ts';
 
 export interface AccessRules {

@@ -2,8 +2,9 @@
  * Asks the provider again about people who signed in with it. Only a definite answer ends access: an outage of the provider
  * changes nothing.
  */
+
+import type { OperationSettings } from '../../../context.ts';
 import { type IdentityProviders, ProviderError } from '../../../engines/identity-provider/index.ts';
-import type { OperationSettings } from '../../../platform/core/operations/operation.ts';
 import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 import type { Log } from '../../../platform/core/telemetry/log.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';

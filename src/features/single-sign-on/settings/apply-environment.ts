@@ -1,6 +1,7 @@
 /** Applies the settings of environment variables to their organization, as soon as it exists. */
+
+import type { EnvironmentSingleSignOn } from '../../../engines/identity-provider/contract.ts';
 import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
-import type { EnvironmentSingleSignOn } from '../../../platform/core/single-sign-on-settings.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { operatorOf } from '../../audit/index.ts';
 import { saveSettings } from './save-settings.ts';

@@ -1,7 +1,7 @@
 /** Saves the settings of an organization, for the page and for environment variables, in one transaction with their effects. */
 import { isDeepStrictEqual } from 'node:util';
+import type { SingleSignOnSettings } from '../../../engines/identity-provider/contract.ts';
 import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
-import type { SingleSignOnSettings } from '../../../platform/core/single-sign-on-settings.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { deletePasswordSessions, isSingleSignOnOnly } from '../../accounts/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';

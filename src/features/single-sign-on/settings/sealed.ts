@@ -1,6 +1,7 @@
 /** Encrypts the secrets of single sign-on: the client secret, refresh tokens, and those of sign-ins in progress. */
+
+import type { OperationSettings } from '../../../context.ts';
 import type { ProviderConnection } from '../../../engines/identity-provider/index.ts';
-import type { OperationSettings } from '../../../platform/core/operations/operation.ts';
 import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 import type { SettingsRow } from './settings-store.ts';
 

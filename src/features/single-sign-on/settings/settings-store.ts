@@ -1,6 +1,6 @@
 /** Queries on the single sign-on settings of organizations. */
 import { sql } from 'kysely';
-import type { RoleRule, SingleSignOnSettings } from '../../../platform/core/single-sign-on-settings.ts';
+import type { RoleRule, SingleSignOnSettings } from '../../../engines/identity-provider/contract.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
 const COLUMNS = [

@@ -4,11 +4,6 @@
  */
 import type { z } from 'zod';
 import { Problem, type ProblemCode } from '../errors/errors.ts';
-import type { OutgoingNetwork } from '../network/outgoing-network.ts';
-import type { MailServer } from '../ports/mail-server.ts';
-import type { ConfiguredModels } from '../ports/model-endpoint.ts';
-import type { SessionLife } from '../ports/retention.ts';
-import type { EnvironmentSingleSignOn } from '../single-sign-on-settings.ts';
 import { type Actor, type CredentialKind, hasRole, type Role } from './actor.ts';
 import { streamsIn, writeJson } from './json-stream.ts';
 import { containsSecret } from './shapes.ts';
@@ -72,26 +67,9 @@ export interface Operation<Context = never> {
   run(context: Context, input: never, prepared: never): Promise<unknown>;
 }
 
-/** The operator's settings that operations depend on. */
-export interface OperationSettings {
+/** The names that agents may give as their vendor, which the operator can extend. */
+export interface VendorSettings {
   agentVendors: readonly string[];
-  /** Whether requests made on behalf of users may go to this machine and to private networks. */
-  allowPrivateAddresses: boolean;
-  /** Whether users may add repositories on this machine. */
-  allowLocalRepositories: boolean;
-  dataDir: string;
-  secretFile: string;
-  /** Undefined with the embedded PostgreSQL. */
-  databaseUrl: string | undefined;
-  scheduledBackups: { folder: string; everyMs: number } | undefined;
-  network: OutgoingNetwork;
-  sessionLife: SessionLife;
-  /** The models of organizations that configured none of their own. */
-  models: ConfiguredModels | undefined;
-  /** Single sign-on set by environment variables. */
-  singleSignOn: EnvironmentSingleSignOn | undefined;
-  /** Without it, no mail is sent. */
-  mail: MailServer | undefined;
 }
 
 /** Rejects unsafe definitions when the program starts. */

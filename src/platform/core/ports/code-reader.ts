@@ -1,6 +1,5 @@
 /** The port through which operations read and search code; fetching and indexing happen behind it. */
 
-import type { ReviewRequests } from '../code-review.ts';
 import type { Call } from '../work/fair-queue.ts';
 import type {
   BlamedLines,
@@ -214,30 +213,6 @@ export interface CodeReader {
     params: CodeRequests['changedFiles']['params'],
     call: Call,
   ): Promise<string[] | null>;
-  /** Runs the checks of reviewers over the difference of two commits. */
-  review(
-    repositoryId: string,
-    params: ReviewRequests['reviewChange']['params'],
-    call: Call,
-  ): Promise<ReviewRequests['reviewChange']['result']>;
-  /** Whether files of a commit still use something, in the order of the request. */
-  confirmUses(
-    repositoryId: string,
-    params: ReviewRequests['confirmUses']['params'],
-    call: Call,
-  ): Promise<ReviewRequests['confirmUses']['result']>;
-  /** Changed files with their changed lines, for an agent or a model to review. */
-  readChange(
-    repositoryId: string,
-    params: ReviewRequests['readChange']['params'],
-    call: Call,
-  ): Promise<ReviewRequests['readChange']['result']>;
-  /** Passes a reported finding through the gate and checks its claim. */
-  judgeFinding(
-    repositoryId: string,
-    params: ReviewRequests['judgeFinding']['params'],
-    call: Call,
-  ): Promise<ReviewRequests['judgeFinding']['result']>;
   /** Searches running and queued on this node. */
   load(): { running: number; waiting: number };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Operation, OperationSettings } from '../../../platform/core/operations/operation.ts';
+import type { Operation, VendorSettings } from '../../../platform/core/operations/operation.ts';
 import { packageVersion } from '../../../platform/core/text/package-version.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import type { OpenApiDocument } from '../openapi/openapi-types.ts';
@@ -25,7 +25,7 @@ export async function addApiDocument(
   server: FastifyInstance,
   operations: readonly Operation[],
   site: { baseUrl: string },
-  settings: Pick<OperationSettings, 'agentVendors'>,
+  settings: VendorSettings,
 ): Promise<void> {
   const version = packageVersion();
   const document = documentFor(operations, site, settings, version);
@@ -52,7 +52,7 @@ export async function addApiDocument(
 function documentFor(
   operations: readonly Operation[],
   site: { baseUrl: string },
-  settings: Pick<OperationSettings, 'agentVendors'>,
+  settings: VendorSettings,
   version: string,
 ) {
   let kept: { baseUrl: string; text: string; etag: string; page: string } | undefined;

@@ -1,6 +1,6 @@
 /** Turns zod shapes into the JSON Schemas of the OpenAPI document; named shapes become shared components. */
 import { z } from 'zod';
-import type { OperationSettings } from '../../../platform/core/operations/operation.ts';
+import type { VendorSettings } from '../../../platform/core/operations/operation.ts';
 import { listSettingValues } from '../../../platform/core/operations/shapes.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -11,9 +11,9 @@ const RESERVED_NAME = 'Problem';
 /** Collects the shapes that carry an id (`.meta({ id: 'Plan' })`) while the operations are described. */
 export class SchemaCollection {
   readonly #named = new Map<string, JsonSchema>();
-  readonly #settings: Pick<OperationSettings, 'agentVendors'>;
+  readonly #settings: VendorSettings;
 
-  constructor(settings: Pick<OperationSettings, 'agentVendors'>) {
+  constructor(settings: VendorSettings) {
     this.#settings = settings;
   }
 
@@ -59,7 +59,7 @@ function toComponent(reference: string, nameOf: (key: string) => string): string
   return `#/components/schemas/${nameOf(reference.replace('#/$defs/', ''))}`;
 }
 
-function simplify(jsonSchema: JsonSchema, settings: Pick<OperationSettings, 'agentVendors'>): void {
+function simplify(jsonSchema: JsonSchema, settings: VendorSettings): void {
   listSettingValues(jsonSchema, settings);
   // Replies may gain fields within a version: clients that validate them must accept new ones.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

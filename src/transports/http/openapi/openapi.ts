@@ -4,10 +4,10 @@ import type { CredentialKind } from '../../../platform/core/operations/actor.ts'
 import {
   keyAcceptingEndpoints,
   type Operation,
-  type OperationSettings,
   pathParameters,
   readsQuery,
   restCredentials,
+  type VendorSettings,
 } from '../../../platform/core/operations/operation.ts';
 import { sessionCookieName } from '../access/session-cookie.ts';
 import { GROUP_DESCRIPTIONS, introduction } from './openapi-introduction.ts';
@@ -32,7 +32,7 @@ const SCHEME_OF: Record<CredentialKind, string> = { key: 'apiKey', session: 'ses
 export function openApiDocument(
   operations: readonly Operation[],
   site: DocumentSite,
-  settings: Pick<OperationSettings, 'agentVendors'>,
+  settings: VendorSettings,
 ): object {
   const schemas = new SchemaCollection(settings);
   const problems = new ProblemResponses(site.baseUrl);

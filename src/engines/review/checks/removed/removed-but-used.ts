@@ -1,12 +1,12 @@
 /** Removed or renamed exports that something still uses. */
 
-import type { Evidence } from '../../../../platform/core/code-review.ts';
 import type { FileSymbols, SymbolDefinition } from '../../../../platform/core/ports/code-facts.ts';
 import type { Check, Found } from '../../check.ts';
 import { type Change, EVERYTHING } from '../../code/read-change.ts';
 import { isScript } from '../../code/resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
 import { shellWord } from '../../code/shell-word.ts';
+import type { Evidence } from '../../contract/code-review.ts';
 import { crateOf, meansRemoved, type Removed, readReplacements, saysWhich } from './means-removed.ts';
 import { findRemovedOwnMethods } from './removed-own-methods.ts';
 

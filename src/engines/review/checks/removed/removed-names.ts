@@ -2,10 +2,11 @@
  * Exported symbols and routes that a change removes, under the names that other repositories use for them. Nothing is listed that
  * the package still exports, or the repository still serves, somewhere else. See also `provided-symbols.ts` in `engines/facts`.
  */
-import type { RemovedName } from '../../../../platform/core/code-review.ts';
+
 import type { Change } from '../../code/read-change.ts';
 import { folderOf, isScript } from '../../code/resolve-module.ts';
 import type { ReviewCode } from '../../code/review-code.ts';
+import type { RemovedName } from '../../contract/code-review.ts';
 import type { Removed } from './means-removed.ts';
 import { listRemoved } from './removed-but-used.ts';
 import { findRouteFiles, isSameRoute, listRemovedRoutes } from './removed-routes.ts';

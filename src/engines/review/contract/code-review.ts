@@ -1,5 +1,5 @@
 /** The types of a review: candidates as checks, tools, agents and models report them, the fate of each, and what was read. */
-import type { ChangedLines, FileChange } from './ports/code-differences.ts';
+import type { ChangedLines, FileChange } from '../../../platform/core/ports/code-differences.ts';
 
 /** A candidate states one of these. All but `other` can be checked without a model. */
 export const CLAIMS = [

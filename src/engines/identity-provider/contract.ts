@@ -1,5 +1,5 @@
-/** Single sign-on as the operator sets it with environment variables. */
-import type { Role } from './operations/actor.ts';
+/** Single sign-on as an organization or the operator sets it up. */
+import type { Role } from '../../platform/core/operations/actor.ts';
 
 /** Roles that a provider can give; owners are made by owners only. */
 export const GIVEN_ROLES = ['viewer', 'member', 'admin'] as const satisfies readonly Role[];
