@@ -85,7 +85,7 @@ export interface JobServices {
   /** Without a trailing slash. */
   baseUrl(): string;
   allowPrivateAddresses: boolean;
-  /** Of the environment. */
+  /** Configured in the environment. */
   models: ConfiguredModels | undefined;
   /** Single sign-on set by environment variables. */
   singleSignOn?: EnvironmentSingleSignOn | undefined;

@@ -96,7 +96,7 @@ class Sums {
     this.#sums.set(key, sum);
   }
 
-  /** Those with most lines first. */
+  /** By lines. */
   largest(max: number): { key: string; files: number; lines: number }[] {
     return [...this.#sums]
       .map(([key, sum]) => ({ key, ...sum }))

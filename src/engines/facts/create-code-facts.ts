@@ -11,7 +11,7 @@ import type { ExtractRequests, FactFolders, ReadFactRequests } from './messages.
 const READ_IDLE_MS = 10 * 60_000;
 const EXTRACT_IDLE_MS = 60_000;
 const MAX_EXTRACT_PROCESSES = 2;
-/** Of the heap; what the parser needs comes on top of it, and is limited by the size of files. */
+/** V8 heap limit; the parser's memory comes on top of it, and is limited by the size of files. */
 const HEAP_MEBIBYTES = 512;
 /** Facts take about a sixth of the text, and the index a little more than the text. */
 const SHARE_OF_INDEX = 0.25;

@@ -14,7 +14,7 @@ import { maintain } from './store/maintain.ts';
 import { keyOf } from './store/shard-set.ts';
 import { ShardWriter } from './store/write-shard.ts';
 
-/** So many files become one shard. */
+/** Files per shard. */
 const SHARD_FILES = 2000;
 /** Fewer files are not worth a second process. */
 const MIN_SHARED_FILES = 400;

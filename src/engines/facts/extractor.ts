@@ -1,4 +1,4 @@
-/** What an extractor is: it finds facts of one kind in a file. */
+/** The interface of an extractor: it finds facts of one kind in a file. */
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
 import type { Fact, ImportedModule, SymbolDefinition } from '../../platform/core/ports/code-facts.ts';
 

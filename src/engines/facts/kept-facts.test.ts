@@ -1,4 +1,4 @@
-/** Which facts are kept when a commit has too many, and what is reported about the rest. */
+/** When a commit has too many facts, some kinds are kept first and the rest is reported. */
 import { expect, it } from 'vitest';
 import type { FactKind } from '../../platform/core/ports/code-facts.ts';
 import { KeptFacts } from './kept-facts.ts';

@@ -1,4 +1,4 @@
-/** Which language a file is written in, by its path. */
+/** Tells the language of a file by its path. */
 
 /** A grammar of `@vscode/tree-sitter-wasm`. */
 export type Grammar =

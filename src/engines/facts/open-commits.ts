@@ -17,7 +17,7 @@ export interface JoinedFiles {
   fileOf: Int32Array;
   /** How many files have no facts yet. */
   lacking: number;
-  /** Which files come last among results, once they were asked for. */
+  /** The files that come last among results; computed on first use. */
   ranks?: Uint8Array;
 }
 

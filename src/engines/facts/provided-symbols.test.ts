@@ -1,4 +1,4 @@
-/** What packages provide has the names under which other files import it. */
+/** Packages provide symbols under the names with which other files import them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlacedFact } from '../../platform/core/ports/code-facts.ts';

@@ -1,5 +1,5 @@
 /**
- * What the packages of a commit provide to others, under the names that importers write: `npm:package#name`,
+ * Makes facts about symbols that the packages of a commit provide to others, under the names that importers write: `npm:package#name`,
  * `pypi:module#name` and `go:module/folder#Name`. Classes of Java name their package themselves; see `symbol-uses.ts`.
  */
 import type { ImportedModule, PlacedFact, SymbolDefinition } from '../../platform/core/ports/code-facts.ts';

@@ -45,7 +45,7 @@ export interface IndexOutcome {
   indexBytes: number;
 }
 
-/** What the index process remembers about a repository between builds. */
+/** Kept by the index process between builds of a repository. */
 interface KnownIndex {
   set: ShardSet;
   /** Trees whose blobs are all indexed, which don't need to be walked again. */

@@ -22,7 +22,7 @@ const MAX_COMMITS_TO_INDEX = 100;
 /** Quick requests have their own slots, so that they never wait for searches. */
 const QUICK_REQUESTS = { maxRunning: 32, maxRunningPerCredential: 16 };
 
-/** Those that compare files have their own slots too: each is a git that reads them all. */
+/** Comparisons have their own slots too: each is a git that reads all the files. */
 const COMPARISONS = new Set<keyof CodeRequests>([
   ...(['listChanges', 'fileDiff', 'hunks', 'patchId', 'findMerge', 'blameLines', 'fileHistory'] as const),
 ]);

@@ -21,7 +21,7 @@ type SearchBatch<Repository> = (
   signal: AbortSignal,
 ) => Promise<(EachOutcome | null)[]>;
 
-/** What doesn't get its turn within the time limit is `not_searched`. Stops when the iteration does. */
+/** A repository that doesn't get its turn within the time limit is `not_searched`. Stops when the iteration does. */
 export async function* searchInBatches<Repository extends { repositoryId: string }>(
   repositories: readonly Repository[],
   call: Call,

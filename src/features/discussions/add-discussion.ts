@@ -9,7 +9,7 @@ export interface DiscussionToAdd
   commit: string;
   author: WrittenBy;
   body: string;
-  /** Which of how many new findings of one review it is, from 1. */
+  /** Position among the new findings of one review, from 1. */
   finding?: { number: number; of: number };
 }
 

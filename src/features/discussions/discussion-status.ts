@@ -53,8 +53,8 @@ export function decideStatus({ cause, status }: StatusNow, trigger: StatusTrigge
 }
 
 /**
- * What a change on the code host means here. A thread that the host shows as unresolved may well be addressed: only its change
- * from resolved to unresolved reopens it. Null: nothing happened there.
+ * Translates a change on the code host. A thread that the host shows as unresolved may well be addressed: only its change from resolved
+ * to unresolved reopens it. Null: nothing happened there.
  */
 export function readHostChange(before: boolean | null, now: boolean): 'resolve' | 'reopen' | null {
   if (before === now) return null;

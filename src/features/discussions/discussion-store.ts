@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import type { DiscussionStatus, StatusCause } from './contract.ts';
 
-/** What GET /api/v2/discussions/by-branch shows, oldest first. */
+/** For GET /api/v2/discussions/by-branch, oldest first. */
 export async function selectBranchDiscussions(db: Db, pullRequestId: string, status: 'open' | 'all') {
   const discussions = await db
     .selectFrom('discussions as d')
@@ -330,7 +330,7 @@ export async function touchDiscussion(db: Db, discussionId: string, at: Date): P
   await db.updateTable('discussions').set({ updated_at: at }).where('id', '=', discussionId).execute();
 }
 
-/** Which of these a reviewer opened because of a leaked secret that a check found. */
+/** The discussions that a reviewer opened because of a leaked secret that a check found. */
 export async function selectAboutSecrets(db: Db, discussionIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ discussion_id: string }>`
     SELECT DISTINCT discussion_id FROM review_candidates

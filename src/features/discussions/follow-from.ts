@@ -1,6 +1,6 @@
 /**
- * Which changes can answer a discussion. Pure. Normally all since the commit that was commented on; but after a person reopened
- * the discussion or objected, only those after the head of that time, because the person has seen that one.
+ * Chooses the changes that can answer a discussion. Pure. Normally all since the commit that was commented on; but after a person
+ * reopened the discussion or objected, only those after the head of that time, because the person has seen that one.
  */
 import { findObjection } from '../../engines/addressed/index.ts';
 import type { CommentRow, DiscussionRow } from './discussion-store.ts';
@@ -8,7 +8,7 @@ import type { CommentRow, DiscussionRow } from './discussion-store.ts';
 export interface FollowFrom {
   /** The position of the head to follow it from; null for the commit that was commented on. */
   position: number | null;
-  /** What was said up to this time is about earlier heads. */
+  /** Comments up to this time are about earlier heads. */
   after: Date | null;
 }
 

@@ -23,9 +23,9 @@ export interface Place {
 export interface DiscussionToJudge {
   discussion: Pick<DiscussionRow, 'id' | 'side' | 'commented_code'>;
   comments: CommentRow[];
-  /** What was commented on. */
+  /** The commented lines. */
   commented: Place;
-  /** What changes are judged from: the same, or where it was at a later head. */
+  /** Changes are judged from here: the commented lines, or where they were at a later head. */
   base: Place;
   /** Objections up to this time are about earlier heads. */
   after: Date | null;

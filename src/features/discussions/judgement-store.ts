@@ -15,7 +15,7 @@ export async function updateJudgements(db: Db, judgements: JudgementWrite[]): Pr
     WHERE d.id = j.id`.execute(db);
 }
 
-/** What was judged before the comment was edited says nothing about it now. */
+/** A judgement from before the comment was edited says nothing about it now. */
 export async function clearJudgement(db: Db, discussionId: string): Promise<void> {
   await db.updateTable('discussions').set({ judgement: null }).where('id', '=', discussionId).execute();
 }

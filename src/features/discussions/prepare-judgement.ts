@@ -45,7 +45,7 @@ function commentedPlace(row: DiscussionRow): DiscussionToJudge['commented'] | nu
   return commit === null ? null : { commit, file, startLine, endLine };
 }
 
-/** What a person resolved or dismissed is not judged. */
+/** Discussions that a person resolved or dismissed are not judged. */
 function canChange({ status, status_cause: cause }: DiscussionRow): boolean {
   return status !== 'resolved' || cause === 'switch';
 }

@@ -4,9 +4,8 @@ import { CHECKS } from '../../engines/review/index.ts';
 export interface BuiltInReviewer {
   title: string;
   description: string;
-  /** What it reads. */
   looksAt: string;
-  /** What it finds without a model or an agent; null if it can do nothing alone. */
+  /** Null if it can do nothing without a model or an agent. */
   withoutModel: string | null;
 }
 

@@ -16,7 +16,7 @@ export const LIMITS = {
   /** In a list of reviewers. */
   discussions: 10,
   previewedFiles: 200,
-  /** Of a preview of rules. */
+  /** Limits of a preview of rules. */
   scannedFiles: 500,
   previewedMatches: 50,
 } as const;
@@ -162,7 +162,6 @@ export const ActivateReviewerVersionInput = z.object({
   version: z.int().min(1).max(LIMITS.versions),
 });
 
-/** What a version says. */
 export interface ReviewerContent {
   title: string;
   description: string;

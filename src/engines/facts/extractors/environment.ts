@@ -10,7 +10,7 @@ import { isCompose, isWorkflow } from './yaml-files.ts';
 const NAME = '([A-Z][A-Z0-9_]{1,80})';
 const quoted = `["'\`]${NAME}["'\`]`;
 
-/** What reads a variable in each language, with the word that the text must contain. */
+/** Patterns that read a variable in each language, with the word that the text must contain. */
 const READS: Record<string, [string, RegExp][]> = {
   javascript: [
     ['process', new RegExp(`\\bprocess\\.env(?:\\.${NAME}\\b|\\[${quoted}\\])`, 'g')],
@@ -62,7 +62,7 @@ const COMMON = new Set([
   'DEBUG',
   'SERVER_NAME',
 ]);
-/** Of a request, not of the environment. */
+/** Variables of a request, not of the environment. */
 const REQUEST = /^(?:HTTP|REQUEST|REMOTE|SERVER|QUERY|SCRIPT|DOCUMENT|PATH|CONTENT|GATEWAY|PHP)_/;
 
 export const environment: Extractor = {

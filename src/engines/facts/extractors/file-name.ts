@@ -1,4 +1,4 @@
-/** What a file's path says about it. */
+/** Questions that a file's path alone answers. */
 
 /** The last part of a path. */
 export function fileName(path: string): string {

@@ -209,7 +209,7 @@ const garbage = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }).map((pieces) => pieces.join(' ')),
 );
 
-/** Of processor time, on the slowest machine that runs the tests; quadratic work takes minutes. */
+/** Processor time on the slowest machine that runs the tests; quadratic work takes minutes. */
 const MAX_MS = 2000;
 
 describe('hostile files', () => {

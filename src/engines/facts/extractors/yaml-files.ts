@@ -1,4 +1,4 @@
-/** What kind of YAML file a path and its text are. */
+/** Tells kinds of YAML files apart, by path and text. */
 
 export function isWorkflow(path: string): boolean {
   return /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]{1,200}\.ya?ml$|(?:^|\/)\.gitlab-ci[\w.-]{0,60}\.ya?ml$/.test(

@@ -43,7 +43,7 @@ function visit(node: Node, scope: Scope, collector: Collector): void {
   }
 }
 
-/** What follows `private` or `protected` on a line of its own can't be called from outside. */
+/** Methods after `private` or `protected` on a line of its own can't be called from outside. */
 function visitBody(body: Node | null, scope: Scope, collector: Collector): void {
   const within = { ...scope };
   for (const child of children(body)) {

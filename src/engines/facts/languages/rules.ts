@@ -6,11 +6,11 @@ import type {
   SymbolKind,
 } from '../../../platform/core/ports/code-facts.ts';
 
-/** What surrounds a declaration. */
+/** The surroundings of a declaration. */
 export interface Scope {
   /** The class or module that it is part of. */
   container?: string | undefined;
-  /** What kind of container that is. */
+  /** The kind of container. */
   inside: 'file' | 'class' | 'interface' | 'namespace';
   /** False in a container, or after a marker such as `private`, whose members can't be seen from other files. */
   isVisible: boolean;
@@ -61,7 +61,7 @@ export function countParameters(
   const counted = { required: 0, total: 0 as number | null };
   for (const parameter of list?.children ?? []) {
     const role = parameter ? roleOf(parameter) : 'none';
-    // Of brackets and commas, only a sign such as `...` counts.
+    // Brackets and commas are skipped, but a sign such as `...` counts.
     if (role === 'rest') counted.total = null;
     else if (!parameter?.isNamed) continue;
     else if (role !== 'none' && counted.total !== null) counted.total += 1;

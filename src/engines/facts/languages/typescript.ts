@@ -108,7 +108,7 @@ function visitEnum(node: Node, scope: Scope, collector: Collector): void {
   }
 }
 
-/** Of `{ a, b as c }`, on either side. */
+/** Reads `{ a, b as c }`, on either side. */
 function specifiersIn(node: Node): ImportedModule['names'] {
   const names: ImportedModule['names'] = [];
   for (const clause of children(node)) {

@@ -21,7 +21,7 @@ export interface NamePosting {
   uses: number;
 }
 
-/** What is known about a file without reading more. */
+/** Known without reading the file's record. */
 export type FileSummary = Pick<FileFacts, 'language' | 'lines' | 'isGenerated' | 'incomplete'>;
 
 export interface FactShard {

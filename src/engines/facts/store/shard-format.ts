@@ -37,7 +37,7 @@ export const INCOMPLETE = [
 /** The lengths of the sections that the others can't be computed from. */
 export interface ShardHeader {
   idBytes: number;
-  /** Of the code that extracted the facts: those of another version are extracted again. */
+  /** Version of the code that extracted the facts: those of another version are extracted again. */
   extraction: number;
   fileCount: number;
   nameCount: number;

@@ -1,4 +1,4 @@
-/** What was compared once is not compared again, and belongs to its repository. */
+/** A comparison is cached, and belongs to its repository. */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';

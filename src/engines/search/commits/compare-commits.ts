@@ -22,7 +22,7 @@ import { MissingObject } from './commit-files.ts';
 import { type FoundEntry, findPath } from './read-tree-path.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 
-/** Of one file's difference. */
+/** For one file's difference. */
 const LIMITS = { maxLines: 50_000, maxBytes: 4 * 1024 * 1024 };
 /** When more files changed, code isn't followed into other files. */
 const MAX_FILES_FOR_MOVES = 3000;

@@ -54,7 +54,7 @@ function describeName(path: Buffer) {
     bytes,
     name,
     folded: name.toLowerCase(),
-    /** What comes before the ending; null without one. */
+    /** The name before the ending; null without one. */
     stem: dot > 0 ? bytes.subarray(0, dot) : null,
     folders: foldersOf(path),
     maxTypos: Math.max(1, Math.floor(name.length / 4)),

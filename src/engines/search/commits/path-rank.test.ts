@@ -1,4 +1,4 @@
-/** Which files are listed first. */
+/** The order in which files are listed. */
 import { describe, expect, it } from 'vitest';
 import { rankPath } from './path-rank.ts';
 

@@ -1,4 +1,4 @@
-/** What a process keeps of the commits that it read. */
+/** A process keeps commits that it read, within limits. */
 import { expect, it, onTestFinished } from 'vitest';
 import { makeRepository } from '../../../../test/helpers/git/git-fixtures.ts';
 import { bytesOf } from './commit-files.ts';

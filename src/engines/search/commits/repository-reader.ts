@@ -36,7 +36,7 @@ export interface RepositoryReader {
   objects: ObjectReader;
   batches: ObjectBatches;
   trees: TreeCache;
-  /** What was compared recently. */
+  /** Results of recent comparisons. */
   differences: BoundedCache<unknown>;
   findCommit(digits: string): Promise<{ commit: string; tree: string } | 'missing' | 'ambiguous'>;
   treeIdOf(commit: string): Promise<string>;
@@ -57,7 +57,7 @@ const NOTE_USE_EVERY_MS = 10 * 60_000;
 const MISSING_FOR_MS = 60_000;
 const MAX_MISSING = 100_000;
 
-/** What the readers of a process keep together, whatever the repository. */
+/** Shared by all readers of a process, whatever the repository. */
 export type ReaderCaches = ReturnType<typeof createReaderCaches>;
 
 /** The lists of files take up to this many bytes, and so does how the index has them; trees half of it. */
@@ -84,7 +84,7 @@ export function openRepository(
   return open({ gitDir, indexFolder, caches });
 }
 
-/** What a borrowing repository shares with the one that it borrows from. */
+/** Shared by a borrowing repository with the one that it borrows from. */
 interface Lender {
   presentSet: RepositoryReader['presentSet'];
   newestFiles(): CommitFiles | undefined;

@@ -5,7 +5,7 @@
  */
 import type { CharacterSet, GlobNode } from './parse-glob.ts';
 
-/** What a step consumes: a set of characters without the slash, a slash, or anything. */
+/** A step consumes a set of characters without the slash, a slash, or anything. */
 export type Passable = CharacterSet | 'slash' | 'anything';
 
 export interface Steps {

@@ -1,4 +1,4 @@
-/** Which paths a glob matches: by example, compared with git and picomatch where they agree with us, and in linear time. */
+/** Globs match paths: by example, compared with git and picomatch where they agree with us, and in linear time. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -271,7 +271,7 @@ describe('hostile globs', () => {
   });
 
   it('match the same when the state table fills up and is cleared', () => {
-    // So many character classes that a few hundred states fit, where this pattern needs two thousand.
+    // With this many character classes, a few hundred states fit, where this pattern needs two thousand.
     const rare = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + 2 * index)).join('');
     const steps = buildSteps(parseGlob(`{${rare},*a${'?'.repeat(10)}}`));
     const matcher = new PathMatcher(steps, steps.start, steps.nameEnds);

@@ -1,7 +1,7 @@
 /**
- * What is known about the strings that a part of a pattern matches: all of them, or how each starts and ends and which
- * trigrams it contains (Russ Cox, "Regular Expression Matching with a Trigram Index"). Strings hold bytes, one per
- * character, with A to Z lowercased. A step may lose information, but must never claim more than is true of each match.
+ * Describes the strings that a part of a pattern matches: all of them, or how each starts and ends and which trigrams it contains (Russ
+ * Cox, "Regular Expression Matching with a Trigram Index"). Strings hold bytes, one per character, with A to Z lowercased. A step may
+ * lose information, but must never claim more than is true of each match.
  */
 import { ALL, NONE, type QueryBuilder, type TrigramQuery } from './trigram-query.ts';
 

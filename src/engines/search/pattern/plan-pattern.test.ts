@@ -1,4 +1,4 @@
-/** What is derived from patterns, construct by construct. `no-lost-match.test.ts` checks against ripgrep that no match is lost. */
+/** Plans of patterns, construct by construct. `no-lost-match.test.ts` checks against ripgrep that no match is lost. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planPattern, type TrigramQuery } from './index.ts';

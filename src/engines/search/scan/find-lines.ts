@@ -28,7 +28,7 @@ export interface TextQuery {
   /** Whether texts that are in too many files are left out. */
   leavesOutCommon?: boolean | undefined;
   maxLines: number;
-  /** Of each line. */
+  /** Per line. */
   maxBytes: number;
 }
 

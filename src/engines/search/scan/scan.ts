@@ -80,7 +80,7 @@ async function scanInOrder(
 ): Promise<void> {
   const { pattern, signal, targets } = request;
   const maxLines = Math.max(MAX_LINES_A_RUN, request.enoughLines);
-  /** What was given to ripgrep: which text, the offset in the whole input, and the offset in that text. */
+  /** Ripgrep's input: which text, the offset in the whole input, and the offset in that text. */
   const fed: { target: number; start: number; from: number }[] = [];
   let [lines, current] = [0, 0];
   let written = 0;

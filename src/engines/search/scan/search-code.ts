@@ -29,7 +29,7 @@ export interface SearchRun {
 const MAX_RANGE_BYTES = 128 * 1024;
 const MAX_RANGE_LINE_BYTES = 4 * 1024;
 const RANGES_WITHIN_MS = 2000;
-/** So many lines are compared to find the best. */
+/** Lines that are compared to find the best, max. */
 const MAX_RANKED_LINES = 2000;
 /** This much of a text usually contains a matching line and its context. */
 const SHOWN_BYTES = 8 * 1024;

@@ -39,7 +39,7 @@ export async function searchEach(
 const PLAIN = /^[\w ]*$/;
 let lastValid = '';
 
-/** What is wrong with a pattern. ripgrep is asked once, not once per repository. */
+/** Ripgrep is asked once, not once per repository. */
 async function problemOf(pattern: string, signal: AbortSignal): Promise<string | undefined> {
   if (pattern.includes('\n')) return LINE_BREAK_IN_PATTERN;
   if (PLAIN.test(pattern) || pattern === lastValid) return undefined;

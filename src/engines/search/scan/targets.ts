@@ -1,4 +1,4 @@
-/** What a search must scan: the texts of a commit that can match, each once, in the order of their first paths. */
+/** Chooses the texts that a search must scan: those of a commit that can match, each once, in the order of their first paths. */
 
 import { idOf } from '../commits/commit-files.ts';
 import type { IndexedFiles } from '../commits/repository-reader.ts';

@@ -73,7 +73,7 @@ type Lists = Pick<Shard, 'list' | 'listBytes'> & {
   textBytes(parts: Uint32Array): number;
   /** Whether `among` reads nothing for this trigram. */
   isInMemory(trigram: number): boolean;
-  /** Those of some parts that contain a trigram. */
+  /** The parts among these that contain a trigram. */
   among(parts: Uint32Array, trigram: number): Uint32Array;
 };
 

@@ -40,7 +40,7 @@ export interface Shard {
 }
 
 const CHECK_BYTES = 1 << 20;
-/** Of all shards together. Common trigrams occur in most searches; little memory also keeps starting programs fast. */
+/** For all shards together. Common trigrams occur in most searches; little memory also keeps starting programs fast. */
 const MAX_BITS_BYTES = 8 * 1024 * 1024;
 
 const keptBits = createBoundedCache<Uint32Array>(MAX_BITS_BYTES);

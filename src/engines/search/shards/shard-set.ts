@@ -43,7 +43,7 @@ export function openShardSet(folder: string, idBytes: number, earlier?: ShardSet
   return assemble(shards, damaged, idBytes);
 }
 
-/** Of a repository without an index. */
+/** For a repository without an index. */
 export const NO_SHARDS = assemble([], [], 0);
 
 function assemble(shards: Shard[], damaged: string[], idBytes: number): ShardSet {

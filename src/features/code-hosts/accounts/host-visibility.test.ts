@@ -98,12 +98,12 @@ async function toldOf(word: Word, person: Person): Promise<string[]> {
   const paths = [...requests, ...keyed].map(([, path]) => path);
   return paths.filter((_, index) => {
     const { body, status } = answers[index]!;
-    // What a caller sent comes back in errors; that tells nothing.
+    // Errors repeat what the caller sent, so they reveal nothing.
     return status < 300 && JSON.stringify(body).includes(word);
   });
 }
 
-/** Those that always contain the word for someone who may see the repository. */
+/** Replies that always contain the word for someone who may see the repository. */
 const ALWAYS = [
   '/api/v2/repositories',
   '/api/v2/remote-fs/search',

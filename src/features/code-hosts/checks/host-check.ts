@@ -1,4 +1,4 @@
-/** What checking a code host needs, and what each step of a check receives. */
+/** The services that checking a code host needs, and the input of each step of a check. */
 import type { CodeHost, CodeHosts } from '../../../engines/code-hosts/index.ts';
 import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 import type { Log } from '../../../platform/core/telemetry/log.ts';

@@ -83,7 +83,7 @@ export async function connectRepository(db: Db, repository: RepositoryToConnect)
     .execute();
 }
 
-/** What is known stays; nothing more is read from the host or sent to it. */
+/** Keeps everything that was read; nothing more is read from the host or sent to it. */
 export async function disconnectRepository(
   db: Db,
   organizationId: string,

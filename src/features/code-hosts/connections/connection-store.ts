@@ -119,7 +119,7 @@ export interface CheckedCredential {
   missing: { permission: string; neededFor: string }[];
 }
 
-/** What the host said about the credential. */
+/** Writes what the host reported about the credential. */
 export async function writeCredentialCheck(
   db: Db,
   codeHostId: string,

@@ -1,4 +1,4 @@
-/** What works with a code host and what does not, each with what to do about it. Pure. */
+/** Describes what works with a code host and what does not, each with advice. Pure. */
 import type { z } from 'zod';
 import type { HostKind } from '../../../engines/code-hosts/index.ts';
 import type { HostCheck } from '../contract.ts';
@@ -28,7 +28,7 @@ export interface HostFacts {
 const DAY_MS = 24 * 60 * 60_000;
 const EXPIRES_SOON_DAYS = 14;
 
-/** What kind of credential to create, and where. */
+/** Where to create a new credential. */
 const NEW_CREDENTIAL: Record<HostKind, string> = {
   github: 'Create a new token on GitHub under Settings → Developer settings, then replace it here.',
   gitlab: 'Create a new token on GitLab under Preferences → Access tokens, then replace it here.',

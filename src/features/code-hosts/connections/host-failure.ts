@@ -1,4 +1,4 @@
-/** What a failure of a code host means for the work with it, and how long that work is left. */
+/** Decides what a failure of a code host means for the work with it, and how long to back off. */
 import type { HostError } from '../../../engines/code-hosts/index.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { recordAudit, serviceOf } from '../../audit/index.ts';

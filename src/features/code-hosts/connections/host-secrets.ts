@@ -9,7 +9,7 @@ const credentialOf = (codeHostId: string) => `code-host-credential:${codeHostId}
 const webhookSecretOf = (codeHostId: string) => `code-host-webhook-secret:${codeHostId}`;
 const signInSecretOf = (codeHostId: string) => `code-host-sign-in-secret:${codeHostId}`;
 
-/** What the verifier of a sign-in is encrypted for. */
+/** The purpose that the verifier of a sign-in is encrypted for. */
 export const codeVerifierOf = (codeHostId: string) => `code-host-sign-in:${codeHostId}`;
 
 /** The columns for a credential. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
 
-/** Which repositories of the host were added, by the host's own IDs. */
+/** Repositories of the host that were added, by the host's own IDs. */
 export function selectAdded(db: Db, codeHostId: string, hostRepositoryIds: string[]) {
   return db
     .selectFrom('code_host_repositories')

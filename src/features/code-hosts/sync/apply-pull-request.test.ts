@@ -1,4 +1,4 @@
-/** What a head is compared with while the commits of its base are not in our copy yet. */
+/** A head is compared with the previous base while the commits of its base are not in our copy yet. */
 import { expect, it } from 'vitest';
 import { baseOf } from './apply-pull-request.ts';
 

@@ -7,7 +7,7 @@ import { storable } from './posted-text.ts';
 
 export type Accounts = Map<string, KnownAccount>;
 
-/** What our copy of the repository says about the newest head; null: not known yet. */
+/** Read from our copy of the repository; null: not known yet. */
 export interface HeadFacts {
   mergeBase: string | null;
   forced: boolean | null;
@@ -69,8 +69,8 @@ async function applyHead(change: PullRequestChange, theirs: PullRequest, facts: 
 }
 
 /**
- * What an already known head is compared with. While the base commit isn't in our copy yet, the merge base is unknown: the previous
- * base and merge base of the same branch are kept as a pair, so that the comparison is made again.
+ * The base of an already known head. While the base commit isn't in our copy yet, the merge base is unknown: the previous base and
+ * merge base of the same branch are kept as a pair, so that the comparison is made again.
  */
 export function baseOf(
   known: { base_branch: string; base_commit: string | null; merge_base: string | null },

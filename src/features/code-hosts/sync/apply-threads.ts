@@ -40,7 +40,7 @@ export interface Applying {
   theirs: HostState;
   posted: Posted;
   accounts: Accounts;
-  /** What was sent just now, and what the host refused, by our ID. */
+  /** The result of sending just now, by our ID. */
   sent: SendResult['sent'];
   refused: SendResult['refused'];
   /** By the host's thread ID, for those that need it. */

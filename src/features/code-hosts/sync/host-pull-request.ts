@@ -17,7 +17,7 @@ export interface HostPullRequest {
   organizationId: string;
   repositoryId: string;
   fullName: string;
-  /** What is read now happened before the repository was connected: nothing of it is recorded as an event. */
+  /** Everything read now happened before the repository was connected: nothing of it is recorded as an event. */
   isPast: boolean;
 }
 

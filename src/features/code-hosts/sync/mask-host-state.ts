@@ -1,4 +1,4 @@
-/** What a code host says, without tokens: everything that is compared with our rows or stored goes through here. */
+/** Masks tokens in what a code host says: everything that is compared with our rows or stored goes through here. */
 import { maskTexts } from '../../../engines/review/index.ts';
 import type { HostState } from './what-we-posted.ts';
 

@@ -105,7 +105,7 @@ export function selectOurVerdicts(db: Db, pullRequestId: string) {
 export type OurVerdict = Awaited<ReturnType<typeof selectOurVerdicts>>[number];
 
 export interface OurState {
-  /** Of the pull request. */
+  /** The pull request's ID. */
   id: string;
   headCommit: string | null;
   discussions: OurDiscussion[];

@@ -50,7 +50,7 @@ export function readPosted(text: string): { id: string; body: string } | null {
   return { id: match[1]!, body };
 }
 
-/** What a person reads of a text that we posted, also if somebody removed the marker from it. */
+/** The part of a text we posted that a person wrote or reads, also if somebody removed the marker from it. */
 export function wordsOf(text: string): string {
   return readPosted(text)?.body ?? unifyLines(text).replace(INTRODUCTION, '');
 }
@@ -71,7 +71,7 @@ export function isSameText(one: string, other: string): boolean {
   return unifyLines(one).trim() === unifyLines(other).trim();
 }
 
-/** What PostgreSQL can store. */
+/** PostgreSQL can't store NUL and lone surrogates. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

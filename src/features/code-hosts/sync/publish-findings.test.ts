@@ -1,4 +1,4 @@
-/** What each fake code host is told about reviews: one review with the new findings, one summary, a check; nothing twice. */
+/** Reviews on each fake code host: one review with the new findings, one summary, a check; nothing twice. */
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../../../test/code-hosts/connected.ts';

@@ -1,4 +1,4 @@
-/** What our copy of the repository says about a pull request of a code host: the merge base of its head, and commented lines. */
+/** Reads our copy of the repository for a pull request of a code host: the merge base of its head, and commented lines. */
 import type { PullRequest, Thread } from '../../../engines/code-hosts/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';

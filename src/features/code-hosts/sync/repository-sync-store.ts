@@ -172,7 +172,6 @@ export async function askForChanged(db: Db, repositoryId: string, listed: PullRe
         AS m (number, updated_at) WHERE m.number = s.number LIMIT 1))`.execute(db);
 }
 
-/** Which of these pull requests of a repository are here already. */
 export async function selectKnownNumbers(
   db: Db,
   repositoryId: string,

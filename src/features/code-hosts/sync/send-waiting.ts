@@ -24,7 +24,7 @@ export interface Sent {
 export interface SendResult {
   /** By our ID. If there is any, the host has to be read again. */
   sent: Map<string, Sent>;
-  /** What the host refused, and why, by our ID: sending it again would not help. */
+  /** Refusals of the host with the reason, by our ID: sending again would not help. */
   refused: Map<string, string>;
 }
 
@@ -91,7 +91,7 @@ async function sendFindings(sending: Sending, discussions: Map<string, OurDiscus
       !posted.inReviews.has(comment.id);
     return isNew ? [{ comment, discussion }] : [];
   });
-  // What one run found was written at one time.
+  // Findings of one run share one timestamp.
   for (const found of Map.groupBy(unsent, ({ discussion }) => discussion.created_at.getTime()).values()) {
     const onNew = found.find(({ discussion }) => discussion.side === 'new');
     const commit = onNew?.discussion.commit ?? ours.headCommit;

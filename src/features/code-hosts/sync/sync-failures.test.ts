@@ -1,4 +1,4 @@
-/** What goes wrong between us and a code host: crashes after posting, limits, outages, withdrawn credentials, forged webhooks. */
+/** Failures between us and a code host: crashes after posting, limits, outages, withdrawn credentials, forged webhooks. */
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { shownHere, shownOnHost } from '../../../../test/code-hosts/compare-with-host.ts';
 import {

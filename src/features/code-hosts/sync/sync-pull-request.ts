@@ -151,7 +151,7 @@ async function bringInStep(
     organizationId: row.organization_id,
     repositoryId,
     fullName: row.full_name,
-    // What happened before the repository was connected notifies nobody.
+    // Events from before the repository was connected notify nobody.
     isPast: row.synced_at === null && theirs.pullRequest.createdAt < row.connected_at,
   };
   const isApplied = await withHostPullRequest(

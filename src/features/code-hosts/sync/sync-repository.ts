@@ -70,7 +70,7 @@ export async function syncRepository(
   }
 }
 
-/** What changes during the import is found by polling from the time when it began. */
+/** Changes during the import are found by polling from the time when it began. */
 async function importAll(
   services: SyncServices,
   host: CodeHost,
@@ -137,11 +137,11 @@ async function poll(
     cursor = page.next;
     if (!(await saveListProgress(services.db, claim, {}))) return false;
   }
-  // Only now: after a crash on a later page, this list is read again.
+  // Written last: after a crash on a later page, this list is read again.
   return saveListProgress(services.db, claim, { seen_until: new Date(newest), etag });
 }
 
-/** Those that are new here, with what the list says about them. */
+/** Creates rows for pull requests that are new here, with what the list says about them. */
 async function createRows(services: SyncServices, row: ListRow, listed: PullRequest[]): Promise<void> {
   const {
     connected_at,

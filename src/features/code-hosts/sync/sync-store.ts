@@ -40,7 +40,7 @@ export async function askForSyncs(
   );
 }
 
-/** Those with something that was written here and waits to be sent, unless their turn comes anyway. */
+/** Requests a sync of pull requests with something to send, unless their turn comes anyway. */
 export async function askForWaiting(db: Db): Promise<void> {
   await sql`INSERT INTO pull_request_syncs AS s (repository_id, number, organization_id, code_host_id, priority, due_at, asked_at)
     SELECT p.repository_id, p.number, p.organization_id, r.code_host_id, ${PRIORITY.asked}, clock_timestamp(), clock_timestamp()

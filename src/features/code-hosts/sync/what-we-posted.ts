@@ -9,7 +9,7 @@ import type {
 import type { OurState } from './our-state-store.ts';
 import { isReviewText, markersIn, readPosted } from './posted-text.ts';
 
-/** What the host showed at one time. */
+/** Read from the host at one time. */
 export interface HostState {
   pullRequest: PullRequestDetails;
   discussion: Discussion;

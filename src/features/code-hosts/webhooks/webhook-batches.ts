@@ -17,7 +17,7 @@ import { openHostWebhookSecret } from '../connections/host-secrets.ts';
 import { noteWebhookChanges, selectHostsToVerify, type WebhookNote } from './webhook-store.ts';
 
 export interface WebhookBatches {
-  /** What webhooks of a host are checked with; undefined if there is no such host. */
+  /** The host's kind and secret, to verify its webhooks; undefined if there is no such host. */
   hostOf(codeHostId: string): Promise<Host | undefined>;
   /** Resolves when what it says was written. */
   note(webhook: Omit<WebhookOfHost, keyof Host>): Promise<Noted | 'no such host' | 'not signed'>;
@@ -41,14 +41,14 @@ interface Host {
 const LOOKUPS = { queriesAtOnce: 1, keysPerQuery: 1000, pauseMs: 12 };
 /** The same for the statements of one host. One at a time, so that two don't wait for each other's rows. */
 const STATEMENTS = { queriesAtOnce: 1, keysPerQuery: 50, pauseMs: 12 };
-/** Of all hosts: a few connections are enough, and the rest is for other requests. A host waits for its turn. */
+/** Limits across all hosts: a few connections are enough, and the rest is for other requests. A host waits for its turn. */
 const TURNS = { maxRunning: 4, maxRunningPerCredential: 1, maxWaiting: 10_000, maxWaitingPerCredential: 1 };
 const MAX_WAIT_MS = 10_000;
 /** A storm has a few dozen webhooks waiting. How many bytes wait is limited where bodies are received. */
 const MAX_WAITING_OF_HOST = 2000;
 /** How long a host that was read serves the webhooks that follow: a removed one or an old secret is accepted for this much longer. */
 const REUSED_MS = 100;
-/** So many hosts are remembered. */
+/** Cached hosts, max. */
 const MAX_HOSTS = 1000;
 
 /** One per connection pool. */

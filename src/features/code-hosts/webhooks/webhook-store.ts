@@ -14,14 +14,14 @@ export interface WebhookNote {
   /** The host's ID and name of the repository; null where the payload has none. */
   hostRepositoryId: string | null;
   fullName: string | null;
-  /** Of the pull request. */
+  /** Number of the pull request. */
   number: number | null;
 }
 
 /** Code hosts wait 10 seconds for an answer. */
 const LOCK_TIMEOUT = '3s';
 
-/** What webhooks of these hosts are checked with; the callers are not known yet. */
+/** Not scoped to an organization, because the callers are not known yet. */
 export async function selectHostsToVerify(
   db: Db,
   codeHostIds: string[],

@@ -66,7 +66,7 @@ export async function insertComments(db: Db, comments: NewComment[]): Promise<(s
   return comments.map(({ id }) => planOf.get(id));
 }
 
-/** Which references of a refused comment are valid. */
+/** Tells which references of a refused comment are valid. */
 export async function explainRefusedComment(
   db: Db,
   comment: Pick<NewComment, 'organizationId' | 'seriesId' | 'versionId' | 'parentId'>,

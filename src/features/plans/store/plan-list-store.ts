@@ -125,7 +125,7 @@ export function selectPlansById(db: Db, organizationId: string, ids: string[]): 
     .execute();
 }
 
-/** Which of these plans are waiting for the reader's review. */
+/** The plans among these that wait for the reader's review. */
 export async function selectRequestedReviews(
   db: Db,
   reader: Reader,

@@ -126,7 +126,6 @@ export function selectReviewRequests(db: Db, planId: string) {
     .execute();
 }
 
-/** Which of these users are active members of the organization. */
 export async function selectActiveMembers(
   db: Db,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** What a pull request changes, over HTTP: commits, files, the diff of a file, viewed files and the last seen head. */
+/** Differences of a pull request, over HTTP: commits, files, the diff of a file, viewed files and the last seen head. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type FixtureFiles, runFixtureGit } from '../../../../test/helpers/git/git-fixtures.ts';

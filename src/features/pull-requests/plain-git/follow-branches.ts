@@ -1,6 +1,5 @@
 /**
- * What has become of a plain-git pull request whose branches moved: new head, merged, or closed. Only asks git; nothing is
- * written here.
+ * Follows the branches of a plain-git pull request that moved: new head, merged, or closed. Only asks git; nothing is written here.
  */
 
 import { Problem } from '../../../platform/core/errors/errors.ts';
@@ -11,7 +10,7 @@ import { wasForced } from './compare-branches.ts';
 import type { MovedRow } from './plain-git-store.ts';
 
 export interface Followed {
-  /** What the row must still say when this is written. */
+  /** The row must still have these when this is written. */
   headBefore: string | null;
   baseBefore: string | null;
   baseBranch: string;

@@ -63,8 +63,8 @@ export function selectSameBranches(
 }
 
 /**
- * Of the next `limit` open ones of plain git, in order of ID, those with a branch that is not where it was, and the last one,
- * to continue after. None if there are no more.
+ * Among the next `limit` open ones of plain git, in order of ID, those with a branch that is not where it was, and the last one, to
+ * continue after. None if there are no more.
  */
 export function selectMoved(db: Db, page: { after: string; limit: number }) {
   const branchNow = (name: 'p.head_branch' | 'p.base_branch') =>

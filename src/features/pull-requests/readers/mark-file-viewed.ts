@@ -5,7 +5,7 @@ import { MarkFileViewedInput } from '../contract.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { deleteViewedFile, writeViewedFile } from './reader-store.ts';
 
-/** What an index entry can hold. */
+/** Fits into an index entry. */
 const MAX_PATH_BYTES = 2000;
 
 export const markFileViewed = defineOperation({

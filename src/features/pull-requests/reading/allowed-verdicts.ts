@@ -1,4 +1,4 @@
-/** Which reviews a user can give now, so that the page offers only those. */
+/** Lists the reviews that a user can give now, so that the page offers only those. */
 import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { isOnlyActivePerson } from '../../memberships/index.ts';

@@ -93,7 +93,7 @@ export async function selectCommitNames(
   return { emails, isCloned, accounts };
 }
 
-/** Which of these users are active members who can see the repository. */
+/** Names of those among these users who are active members and can see the repository. */
 export async function selectPossibleReviewers(
   db: Db,
   repositoryId: string,

@@ -13,7 +13,7 @@ export type ReadFrontMatter<Value> =
   | {
       ok: true;
       value: Value;
-      /** What follows it, and how much of the file comes before that. */
+      /** The text after it, and the length of the file before that. */
       rest: string;
       length: number;
     }

@@ -2,7 +2,7 @@
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 
-/** Of a folder, others included. */
+/** Per folder, other files included. */
 const MAX_ENTRIES = 10_000;
 
 export async function listMarkdownFiles(

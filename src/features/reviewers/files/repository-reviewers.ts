@@ -1,6 +1,6 @@
 /**
- * What the files of a repository say about its reviews: reviewers under `.countersign/reviewers/`, and the guidelines that agents
- * read anyway. They are read at the base of a change, never at its head: a pull request must not rewrite its own review.
+ * Reads files of a repository about its reviews: reviewers under `.countersign/reviewers/`, and the guidelines that agents read anyway.
+ * They are read at the base of a change, never at its head: a pull request must not rewrite its own review.
  */
 
 import type { CheckRun, ReviewerKey } from '../../../engines/review/contract/code-review.ts';
@@ -17,9 +17,9 @@ const GUIDELINE_FILES = ['AGENTS.md', 'CLAUDE.md', 'REVIEW.md'] as const;
 const MAX_FILES = 50;
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_GUIDELINE_CHARACTERS = 30_000;
-/** Of the files whose content is kept in memory; those used last. */
+/** Size of the cache of file contents; the least recently used are dropped. */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
-/** What a commit without files counts. */
+/** Charged for a commit without files. */
 const ENTRY_CHARACTERS = 200;
 
 export interface TextFile {

@@ -31,7 +31,7 @@ export async function findTriedReviewer(
   return { version: number };
 }
 
-/** What a version runs in a repository; nothing where it does not apply. */
+/** Empty where the version does not apply. */
 export async function loadReviewerVersion(
   db: Db,
   place: { organizationId: string; repositoryId: string; reviewerId: string; version: number },

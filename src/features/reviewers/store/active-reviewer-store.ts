@@ -11,7 +11,7 @@ export interface ActiveReviewerRow {
   description: string | null;
   kind: ReviewerKind | null;
   body: string | null;
-  /** Of all its scopes in the repository; empty: all paths. */
+  /** From all its scopes in the repository; empty: all paths. */
   paths: string[];
   /** Checks that are off by default. */
   switched_on: string[];

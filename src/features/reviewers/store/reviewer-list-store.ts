@@ -115,7 +115,7 @@ export interface FindingRow {
   is_dismissed: boolean;
 }
 
-/** What discussions that reviewers opened are about. */
+/** Titles of findings, by the discussions that reviewers opened. */
 export async function selectFindings(db: Db, discussionIds: string[]): Promise<FindingRow[]> {
   const { rows } = await sql<FindingRow>`
     SELECT d.id, d.pull_request_id, c.title, d.status = 'resolved' AND d.status_cause = 'dismissed' AS is_dismissed

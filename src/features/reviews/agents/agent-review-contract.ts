@@ -5,7 +5,7 @@ import { requiredText, text, timestamp, uuid } from '../../../platform/core/oper
 
 export const AGENT_REVIEW_LIMITS = {
   leaseMinutes: 30,
-  /** Of one key or agent. */
+  /** Per key or agent. */
   openReviews: 10,
   /** In one review, refused ones included. */
   reports: 200,

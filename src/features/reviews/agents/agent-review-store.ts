@@ -66,7 +66,7 @@ export async function countOpenReviews(db: Db, credentialId: string, at: Date): 
   return count;
 }
 
-/** What was not pushed is kept no longer than it is needed. */
+/** Code that was not pushed is kept no longer than it is needed. */
 export async function forgetPatches(db: Db, userId: string, at: Date): Promise<void> {
   await db
     .updateTable('agent_reviews')
@@ -164,7 +164,7 @@ export async function selectReports(db: Db, reviewId: string) {
 }
 
 /**
- * What other reviews of the same change reported and what holds, with who did. Of changes that were not pushed, only the person's own.
+ * Findings of other reviews of the same change, with who reported them. Of changes that were not pushed, only the person's own.
  */
 export async function selectOthersFindings(
   db: Db,
@@ -223,7 +223,7 @@ export async function upsertVerdicts(
   }
 }
 
-/** What people dismissed where it covers this review, newest first, and what is a discussion already. */
+/** Dismissals that cover this review, newest first, and findings that are discussions already. */
 export async function selectDoNotRaise(
   db: Db,
   place: { organizationId: string; repositoryId: string; pullRequestId: string | null },

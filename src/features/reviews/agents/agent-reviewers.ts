@@ -28,7 +28,7 @@ export function unknownTitles(reviewers: LoadedReviewers, titles: string[]): str
   return `There is no reviewer ${unknown.map((title) => `“${title}”`).join(', ')}. Reviewers: ${known.join(', ')}.`;
 }
 
-/** What an agent reads about them. Rules are run by the service; agents follow instructions and guidelines. */
+/** For an agent to read. Rules are run by the service; agents follow instructions and guidelines. */
 export function presentReviewers(reviewers: LoadedReviewers, titles: string[] | undefined) {
   const shown = [
     ...reviewers.builtIn.map((key) => ({

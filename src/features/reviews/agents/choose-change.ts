@@ -1,4 +1,4 @@
-/** What an agent asks to review: a pull request, a pushed branch, or changes that are not pushed. */
+/** Finds the change that an agent asks to review: a pull request, a pushed branch, or changes that are not pushed. */
 import type { z } from 'zod';
 import { type Context, callOf } from '../../../context.ts';
 import { invalidRequest, notFound, Problem } from '../../../platform/core/errors/errors.ts';
@@ -73,7 +73,7 @@ function isOpen({ state }: FoundPullRequest): boolean {
   return state === 'open' || state === 'draft';
 }
 
-/** What an agent asks to review, it has just pushed. */
+/** The agent may have pushed just now, so the origin is asked. */
 async function findCommit(
   context: Context,
   repository: FoundRepository,

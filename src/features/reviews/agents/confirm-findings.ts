@@ -1,5 +1,5 @@
 /**
- * What holds of the findings of a review. Pure. A proven finding holds whatever others say. Another one is confirmed by a second look
+ * Decides which findings of a review hold. Pure. A proven finding holds whatever others say. Another one is confirmed by a second look
  * in another review, or by another person who reported the same; a second look that refutes it outweighs both.
  */
 

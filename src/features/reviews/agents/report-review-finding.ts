@@ -95,7 +95,7 @@ function chooseReviewer(titles: Map<string, string>, title: string | undefined):
   throw invalidRequest([{ path: 'reviewer', message: `must be one of ${names.slice(0, 1000)}` }]);
 }
 
-/** What the checks found when the review began was reported by nobody. */
+/** Findings of the checks when the review began are nobody's reports. */
 function refuseTooMany(reports: readonly FindingRow[]): void {
   const { length } = reports.filter(({ candidate }) => candidate.producer !== undefined);
   if (length < AGENT_REVIEW_LIMITS.reports) return;

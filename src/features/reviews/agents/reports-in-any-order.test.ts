@@ -1,4 +1,4 @@
-/** What a review raises, for arbitrary sets of reports: no report hides or confirms a finding with another cause, whatever its order. */
+/** Arbitrary sets of reports: no report hides or confirms a finding with another cause, whatever its order. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Candidate } from '../../../engines/review/contract/code-review.ts';

@@ -153,8 +153,8 @@ async function read(context: Context, repositoryId: string, params: ChangeParams
 }
 
 /**
- * What the checks and rules of the reviewers prove, for changes that no review of a pull request covers. As there, what was dismissed or
- * is found by a paused check is not raised.
+ * Runs the checks and rules of the reviewers on changes that no review of a pull request covers. As there, what was dismissed or is
+ * found by a paused check is not raised.
  */
 async function runChecks(
   context: Context,

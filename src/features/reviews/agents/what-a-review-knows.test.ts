@@ -1,6 +1,6 @@
 /**
- * What only the service knows reaches the review: the target branch as it is now, other open pull requests, linked plans, and what other
- * repositories use. Every finding here is missing if one of them is not handed over.
+ * The service's own knowledge reaches the review: the target branch as it is now, other open pull requests, linked plans, and what
+ * other repositories use. Every finding here is missing if one of them is not handed over.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * What people say on the code host about reviews: `recheck` in a comment reviews the newest commit again; `won't fix` in a reply, with a
- * reason behind it if there is one, and a 👎 dismiss a finding. It
- * counts if the account is linked to an active member who may dismiss here too. Bots, viewers and strangers can't dismiss anything.
+ * Follows decisions that people make on the code host: `recheck` in a comment reviews the newest commit again; `won't fix` in a reply,
+ * with a reason behind it if there is one, and a 👎 dismiss a finding. It counts if the account is linked to an active member who may
+ * dismiss here too. Bots, viewers and strangers can't dismiss anything.
  */
 import { isRecheck, type PullRequestChange, requestRecheck } from '../../pull-requests/index.ts';
 import { REVIEW_LIMITS } from '../contract.ts';

@@ -5,13 +5,13 @@ import type { Db } from '../../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../../repositories/index.ts';
 import type { DismissalScope } from './covering-decision.ts';
 
-/** Of a repository, the newest. */
+/** Per repository, the newest. */
 const MAX_WRONG_DECISIONS = 100;
-/** Of the checks of one review, the newest. */
+/** For the checks of one review, the newest. */
 const MAX_DECISIONS = 2000;
 /** As many as reviews read. */
 const MAX_EXPORTED = 500;
-/** Of a repository or an organization. */
+/** Per repository or organization. */
 const MAX_OPEN_FINDINGS = 5000;
 
 /**

@@ -136,7 +136,7 @@ it('pauses no check, however often it is wrong; the second wrong finding of anot
     const third = await raise(finding, `${finding.check}-3`);
     expect([finding.check, first.told, second.told, third.raised]).toEqual([finding.check, ...expected]);
   }
-  // What a tool reports under the name of a check is something else.
+  // A tool's result under the name of a check is something else.
   const producer = {
     kind: 'tool',
     userId: null,

@@ -1,4 +1,4 @@
-/** What people dismissed in a repository, as Markdown files for `.countersign/decisions/`. */
+/** Writes the dismissals of a repository as Markdown files for `.countersign/decisions/`. */
 import type { Claim } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { writeDecisionFile } from './decision-file.ts';

@@ -1,4 +1,4 @@
-/** Which other open findings a dismissal hides. */
+/** Finds other open findings that a dismissal hides. */
 import type { Claim } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Reader } from '../../repositories/index.ts';

@@ -14,7 +14,7 @@ import type { Decision } from './read-decisions.ts';
 /** Files beyond it are named as a problem. */
 const MAX_FILES = 500;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Of the files whose dismissals are kept in memory; those used last. */
+/** Size of the cache of files with dismissals; the least recently used are dropped. */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 export interface RepositoryDecisions {

@@ -48,7 +48,7 @@ export function nameOf({ kind, model, userName, vendor }: NonNullable<Candidate[
   return userName === null ? named : `${named} for ${userName}`;
 }
 
-/** What code hosts offer to apply. */
+/** Code hosts offer to apply such a block. */
 function suggestion(fix: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(fix) + 1));
   return `${fence}suggestion\n${fix.replace(/\n$/, '')}\n${fence}`;

@@ -1,6 +1,6 @@
 /**
- * What a code host is told about the reviews of a pull request: a check on the newest commit, which always concludes and says what
- * was not looked at, and a summary as soon as there is a finding. Pure. Other repositories are never named.
+ * Writes the reviews of a pull request for a code host: a check on the newest commit, which always concludes and says what was not
+ * looked at, and a summary as soon as there is a finding. Pure. Other repositories are never named.
  */
 import type { CheckRun, NotReviewed } from '../../../engines/review/contract/code-review.ts';
 import { code, escapeMarkdown } from './finding-body.ts';
@@ -101,7 +101,7 @@ const STATUS = { open: 'Open', addressed: 'Addressed', resolved: 'Resolved' } as
 
 function listFindings(findings: ReportedFinding[]): string[] {
   if (findings.length === 0) return [];
-  // Those that need someone come first.
+  // Open findings come first.
   const sorted = findings.toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'));
   const lines = sorted
     .slice(0, MAX_LISTED_FINDINGS)
@@ -113,7 +113,7 @@ function listFindings(findings: ReportedFinding[]): string[] {
   return [[...lines, ...(more > 0 ? [`- ${more} more`] : [])].join('\n')];
 }
 
-/** What was not looked at, held back or could not run; empty if nothing. */
+/** Parts that were not read, held back or could not run; empty if nothing. */
 function coverage({ checks, heldBack, moreFiles, notReviewed, state }: ReportedRun): string[] {
   if (state !== 'done') return [];
   const parts: string[] = [];

@@ -15,7 +15,7 @@ const REVIEWER: ReviewerKey = 'dependency_risk';
 const LOOKS_FOR = 'new versions in lock files with known vulnerabilities';
 const MAX_NAMED = 5;
 const MAX_CANDIDATES = 200;
-/** What is older says too little about today's packages. */
+/** Older imports are stale. */
 const MAX_AGE_DAYS = 30;
 const DAY_MS = 86_400_000;
 

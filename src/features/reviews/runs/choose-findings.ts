@@ -1,11 +1,12 @@
 /**
- * Which findings of a run become discussions. Pure; its invariants:
+ * Chooses the findings of a run that become discussions. Pure; its invariants:
  * - a finding that is open or was settled on this pull request, or was dismissed in a scope that covers it, is not raised again;
- * - at most MAX_FINDINGS_PER_RUN in one run and MAX_FINDINGS_PER_PULL_REQUEST over its life; leaked secrets and broken uses don't count;
+ * - at most MAX_FINDINGS_PER_RUN in one run and MAX_FINDINGS_PER_PULL_REQUEST over its life; leaked secrets and broken uses don't
+ *   count;
  * - what no check proved is raised only if it was confirmed;
  * - proven findings come first, then confirmed ones: neither the order of reports nor a report that isn't raised changes what is;
- * - the first finding with a cause speaks for the others; what was dismissed or isn't raised speaks for none, and a discussion only for the
- *   places that it lists;
+ * - the first finding with a cause speaks for the others; what was dismissed or isn't raised speaks for none, and a discussion only for
+ *   the places that it lists;
  * - a check is paused in a repository in which two of its findings were dismissed as wrong; secrets and security never are;
  * - every candidate keeps its fate and the reason.
  */
@@ -78,7 +79,7 @@ export function chooseFindings<Judged extends JudgedCandidate>(
   return chosen;
 }
 
-/** What becomes of it if nothing else was found. */
+/** The fate if nothing else was found. */
 function fateAlone(candidate: JudgedCandidate, { decisions, paused, raised }: KnownFindings): Fate {
   if (candidate.fate.kind !== 'finding' && candidate.fate.kind !== 'grouped') return candidate.fate;
   const decision = decisions.find((each) => covers(each, candidate));

@@ -35,7 +35,7 @@ export interface ReportRun {
   /** The head, or a patch that was not pushed. */
   to: string | { patch: string };
   excludedPaths: string[];
-  /** Of the files of the repository, at the base. */
+  /** Read from the files of the repository, at the base. */
   fileDecisions: readonly Decision[];
   /** Findings that were accepted, in this run or in others on the same change. */
   earlier: readonly EarlierFinding[];

@@ -129,7 +129,7 @@ type Outcome = {
       state: 'done';
       result: ReviewResult;
       reviewers: LoadedReviewers;
-      /** Of the repository's files. */
+      /** Read from the repository's files. */
       decisions: readonly Decision[];
       /** If it is clean. */
       mayApprove: boolean;

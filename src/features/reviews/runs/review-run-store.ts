@@ -160,7 +160,7 @@ export async function selectRaised(db: Db, pullRequestId: string) {
   }));
 }
 
-/** Which of these keys are further places of a finding that was raised on the pull request. */
+/** The keys among these that are further places of a finding that was raised on the pull request. */
 export async function selectListed(db: Db, pullRequestId: string, keys: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('review_candidates')
@@ -173,7 +173,7 @@ export async function selectListed(db: Db, pullRequestId: string, keys: string[]
   return new Set(rows.map(({ finding_key }) => finding_key));
 }
 
-/** What the service itself said last about a pull request. */
+/** The service's own latest review of a pull request. */
 export function selectOwnVerdict(db: Db, pullRequestId: string) {
   return db
     .selectFrom('pull_request_verdicts')

@@ -274,7 +274,7 @@ describe('a review with a model', () => {
   });
 });
 
-/** What a diff may ask a model to do; each must be refused. */
+/** Requests that a diff may ask a model to make; each must be refused. */
 function attempts(address: string): { name: string; input: unknown }[] {
   const place = { file: 'src/price.ts', line: 3, quote: LOOP };
   return [

@@ -1,6 +1,6 @@
 /**
- * What a model adds to a review: one narrow look for each reviewer, then a second look at everything that no check could prove.
- * It only adds candidates and says what it read. Whatever happens to the model, the rest of the review stands.
+ * Adds a model's part to a review: one narrow look for each reviewer, then a second look at everything that no check could prove. It
+ * only adds candidates and says what it read. Whatever happens to the model, the rest of the review stands.
  */
 
 import {
@@ -33,7 +33,7 @@ import type { LoadedReviewers } from '../../reviewers/index.ts';
 import type { Decision } from '../decisions/read-decisions.ts';
 import { reportFinding } from './report-finding.ts';
 
-/** Of all looks together; what is not done by then is left out. */
+/** For all looks together; what is not done by then is left out. */
 const MAX_MODEL_MS = 6 * 60_000;
 const MAX_AT_ONCE = 2;
 const MAX_SECOND_LOOKS = 10;
@@ -58,7 +58,7 @@ export interface ReviewedChange {
   to: string;
   excludedPaths: string[];
   reviewers: LoadedReviewers;
-  /** Of the repository's files. */
+  /** Read from the repository's files. */
   decisions: readonly Decision[];
   result: ReviewResult;
 }
@@ -277,7 +277,7 @@ async function maskFile(file: FileWithText, mask: (text: string) => Promise<stri
   };
 }
 
-/** What was not read, as the coverage says it; null if everything was. */
+/** Unread files, as the coverage says it; null if everything was read. */
 function describeLooked({ ended, partly, whole }: Looked, files: FileWithText[], budget: Budget) {
   const unread = files.length - whole.size - partly.size;
   const said = [

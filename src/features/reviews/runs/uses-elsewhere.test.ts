@@ -1,4 +1,4 @@
-/** What other repositories still use: on real git, with facts as their descriptions have them, and by who may see what. */
+/** Uses in other repositories: on real git, with facts as their descriptions have them, and by who may see what. */
 import { expect, it } from 'vitest';
 import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';

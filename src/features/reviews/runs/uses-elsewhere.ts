@@ -47,7 +47,7 @@ export async function addUsesElsewhere(
   const words = [...new Set(removedNames.map(({ subject }) => lastWord(subject)))];
   const undescribed = await findUndescribedUses(services, own, { names, words }, call);
   if (!undescribed.isComplete) for (const { kind } of removedNames) noteUnread(result, kind);
-  // What an earlier description says of a repository gives way to its newest code.
+  // The newest code of a repository replaces what its earlier description says.
   const fresh = new Set(undescribed.uses.map(({ repoId }) => repoId));
   const used = [...described.filter(({ repoId }) => !fresh.has(repoId)), ...undescribed.uses];
   for (const [thing, uses] of Map.groupBy(used.slice(0, MAX_FILES_READ), (use) => use.thing)) {

@@ -1,4 +1,4 @@
-/** Which imported module each name of a file stands for. */
+/** Maps each name of a file to the imported module that it stands for. */
 import type { ImportedModule } from '../../../../platform/core/ports/code-facts.ts';
 import type { FileSource } from '../../extractor.ts';
 

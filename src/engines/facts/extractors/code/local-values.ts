@@ -1,4 +1,4 @@
-/** What a variable was last assigned before a place, in the blocks around it. */
+/** Finds the last assignment of a variable before a place, in the blocks around it. */
 import type { Code, TokenRange } from './read-code.ts';
 
 /** How far back to look; a variable that was assigned further away stays unknown. */
@@ -14,7 +14,7 @@ export function assignedTo(code: Code, name: string, before: number): TokenRange
   for (let i = before - 1; i > limit; i -= 1) {
     const { kind, text } = tokens[i]!;
     if (kind === 'symbol' && CLOSING.test(text) && partners[i]! >= 0 && partners[i]! < i) {
-      // What happens in other blocks; parameters are in the brackets before the block that the place is in.
+      // Skips other blocks; parameters are in the brackets before the block that the place is in.
       i = partners[i]!;
       continue;
     }

@@ -8,7 +8,7 @@ export interface StringSyntax {
   isMultiline?: boolean;
   /** Backslashes are only backslashes. */
   isRaw?: boolean;
-  /** What starts an interpolated expression in a string with this prefix. */
+  /** Start of an interpolated expression in a string with this prefix. */
   interpolation?: (prefix: string) => readonly string[] | null;
 }
 

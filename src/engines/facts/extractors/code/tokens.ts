@@ -6,13 +6,13 @@ import { type StringSyntax, type Syntax, syntaxOf } from './syntax.ts';
 
 export interface Token {
   kind: 'word' | 'string' | 'number' | 'symbol';
-  /** Of a string: its content, with HOLE for each interpolated expression. */
+  /** For a string: its content, with HOLE for each interpolated expression. */
   text: string;
   /** From 1. */
   line: number;
   /** From 0. */
   column: number;
-  /** Of a string that starts with an interpolated expression: that expression. */
+  /** For a string that starts with an interpolated expression: that expression. */
   firstHole?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which calls publish or consume, for each library. */
+/** Rules for calls that publish or consume, for each library. */
 import type { Call, Code, TokenRange } from '../code/read-code.ts';
 import { option, stringList, stringValue } from '../code/values.ts';
 
@@ -18,7 +18,7 @@ export interface EventRule {
   /** The names that the call is about. */
   names(code: Code, call: Call): EventName[];
   isAnnotation?: boolean;
-  /** What the receiver must be, as a path of names since the import. */
+  /** Must match the receiver, as a path of names since the import. */
   origin?: RegExp;
 }
 

@@ -27,7 +27,7 @@ export function readUrl(value: string, isRelative: boolean): WrittenUrl | null {
 export interface HttpCall {
   method: string;
   url: string;
-  /** Of the client, if it has one. */
+  /** The client's base URL, if it has one. */
   base?: string | null;
   isRelative?: boolean;
   line: number;
