@@ -9,9 +9,12 @@ import type { Case } from './server.ts';
 
 const FOLDER = join(import.meta.dirname, 'cases');
 
-/** Without a repository, the cases that need one are skipped. */
-export async function loadCases(repository?: string): Promise<{ file: string; cases: Case[] }[]> {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts'));
+/** Without a repository, the cases that need one are skipped. `only` names one file of cases. */
+export async function loadCases(
+  repository?: string,
+  only?: string,
+): Promise<{ file: string; cases: Case[] }[]> {
+  const files = readdirSync(FOLDER).filter((name) => (only ? name === `${only}.ts` : name.endsWith('.ts')));
   return Promise.all(
     files.toSorted().map(async (file) => {
       const module = (await import(pathToFileURL(join(FOLDER, file)).href)) as { cases: Case[] };

@@ -11,6 +11,7 @@ const USAGE = `Holds a running server to the contract of its API.
   --key   an API key of a member, admin or owner; events are recorded under it, so use a test organization
   --repository   the full name of a repository that is ready, for the cases that search code; they are left out without
   --branch   a branch of that repository whose pull request has discussions, default main
+  --only   one file of cases, such as session-events
 
 Prints a line for each case and ends with "N passed, N failed". The exit code is 0 when none failed, 1 when some
 did, 2 when the command line is wrong.
@@ -27,7 +28,7 @@ async function main(): Promise<number> {
   const server = new Server(options.url, options.key, options.repository, options.branch);
   let passed = 0;
   let failed = 0;
-  for (const { file, cases } of await loadCases(options.repository)) {
+  for (const { file, cases } of await loadCases(options.repository, options.only)) {
     for (const { name, run } of cases) {
       try {
         await run(server);
@@ -48,6 +49,7 @@ interface Options {
   key: string;
   repository?: string;
   branch?: string;
+  only?: string;
 }
 
 function readOptions(): Options | string {
@@ -59,6 +61,7 @@ function readOptions(): Options | string {
         key: { type: 'string' },
         repository: { type: 'string' },
         branch: { type: 'string' },
+        only: { type: 'string' },
       },
     }).values;
   } catch (error) {

@@ -1,10 +1,10 @@
-/** The tools that read code, over real HTTP, in old and new protocol versions. */
+/** The tools that read code, over real HTTP. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addRepository, type TestRepository } from '../../../test/helpers/rows/code.ts';
 import { startTestService } from '../../../test/helpers/service/harness.ts';
-import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
+import { connect } from '../../../test/mcp/clients.ts';
 import { callPage, callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -27,10 +27,10 @@ beforeAll(async () => {
     await addRepository(service, { a: 'a\n' }, { fullName: `${owner}/twin` });
 });
 
-describe.each(GENERATIONS)('protocol %s', (generation) => {
+describe('over MCP', () => {
   let client: Client;
   beforeAll(async () => {
-    client = await connect(service.url, { 'x-api-key': acme.member.key }, generation);
+    client = await connect(service.url, { 'x-api-key': acme.member.key });
   });
 
   describe('remote_file_search', () => {
@@ -128,7 +128,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     );
 
     it('returns every file once over pages, all at one commit', async () => {
-      const branch = `b${generation}`;
+      const branch = 'just-pushed';
       await code.git('branch', branch);
       await code.refresh();
       const search = {
@@ -308,7 +308,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   });
 
   it('works for a viewer, whose calls are not recorded', async () => {
-    const viewer = await connect(service.url, { 'x-api-key': acme.viewer.key }, generation);
+    const viewer = await connect(service.url, { 'x-api-key': acme.viewer.key });
     const sessionId = randomUUID();
     const { structured } = await callTool(viewer, 'remote_file_search', {
       repository: code.fullName,

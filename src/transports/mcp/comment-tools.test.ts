@@ -1,4 +1,4 @@
-/** The tools for comments on plans, over real HTTP, in old and new protocol versions. */
+/** The tools for comments on plans, over real HTTP. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import {
   SAMPLE_PLAN,
 } from '../../../test/helpers/rows/plans.ts';
 import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
-import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
+import { connect } from '../../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
 import { markAddressedComments } from '../../features/plans/index.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
@@ -27,10 +27,10 @@ const triage = (plan: { seriesId: string }, commentId: string, triageState: stri
     body: { triageState },
   });
 
-describe.each(GENERATIONS)('protocol %s', (generation) => {
+describe('over MCP', () => {
   let client: Client;
   beforeAll(async () => {
-    client = await connect(service.url, asMember, generation);
+    client = await connect(service.url, asMember);
   });
 
   describe('get_plan_comments', () => {

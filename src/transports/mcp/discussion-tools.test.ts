@@ -1,4 +1,4 @@
-/** The tools for reviews of pull requests, over real HTTP, in old and new protocol versions. */
+/** The tools for reviews of pull requests, over real HTTP. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { addRepository } from '../../../test/helpers/rows/code.ts';
 import { makeDiscussion } from '../../../test/helpers/rows/discussions.ts';
 import { makePullRequest, makeRepositoryRow } from '../../../test/helpers/rows/pull-requests.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
-import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
+import { connect } from '../../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -46,10 +46,10 @@ async function pullRequestOn(repository = api, organizationId = acme.id) {
 const act = (path: string, body: object, method: 'POST' | 'PATCH' = 'POST', as = withSession(acme.owner)) =>
   service.request(method, `/api/v2/${path}`, { as, body });
 
-describe.each(GENERATIONS)('protocol %s', (generation) => {
+describe('over MCP', () => {
   let client: Client;
   beforeAll(async () => {
-    client = await connect(service.url, { 'x-api-key': acme.member.key }, generation);
+    client = await connect(service.url, { 'x-api-key': acme.member.key });
   });
 
   describe('get_branch_discussions', () => {
@@ -256,7 +256,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     });
 
     it('is not for viewers', async () => {
-      const viewer = await connect(service.url, { 'x-api-key': acme.viewer.key }, generation);
+      const viewer = await connect(service.url, { 'x-api-key': acme.viewer.key });
       const discussionId = await (await pullRequestOn()).discuss();
       expect(await failTool(viewer, 'reply_to_discussion', { discussionId, body: 'x' })).toContain(
         '(forbidden)',

@@ -14,7 +14,7 @@ import {
 import { makePullRequest } from '../../../test/helpers/rows/pull-requests.ts';
 import { makeRepositoryRow } from '../../../test/helpers/rows/repository-rows.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
-import { connect, GENERATIONS, textOf } from '../../../test/mcp/clients.ts';
+import { connect, textOf } from '../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -206,9 +206,9 @@ function* textsIn(value: unknown, field = ''): Generator<[field: string, text: s
   }
 }
 
-describe.each(GENERATIONS)('protocol %s', (generation) => {
+describe('over MCP', () => {
   beforeAll(async () => {
-    client = await connect(service.url, { 'x-api-key': acme.member.key }, generation);
+    client = await connect(service.url, { 'x-api-key': acme.member.key });
   });
 
   it('is marked in every reply of every tool, on every page, whatever its size', async () => {
@@ -277,7 +277,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     const { seriesId: planId } = plan;
     const { structured } = await callTool(client, 'get_plan_comments', { planId });
     const [{ threadId: commentId }] = [...structured.awaitingTriage, ...structured.alreadyReplied];
-    const second = await connect(service.url, { 'x-api-key': acme.admin.key }, generation);
+    const second = await connect(service.url, { 'x-api-key': acme.admin.key });
     const written: string[] = ['start_review'];
     const write = async (tool: string, given: object, by = client) => {
       const reply = await callTool(by, tool, { ...given });

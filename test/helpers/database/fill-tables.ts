@@ -26,8 +26,12 @@ const ONE_OF = /\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)/;
 const NULL_COLUMNS = new Set(['review_trials.code_host_id']);
 const BEGINNING = Date.UTC(2026, 0, 1);
 
-/** Fills each empty table of Countersign with as many rows; those that allow only one get one. */
-export async function fillTables(connection: Connection, rowsPerTable: number): Promise<void> {
+/** Adds as many rows to each table of Countersign, from `firstRow` on; tables that allow only one row get one. */
+export async function fillTables(
+  connection: Connection,
+  rowsPerTable: number,
+  { firstRow = 0 } = {},
+): Promise<void> {
   await withConnection(connection, async (client) => {
     const columns = await readColumns(client);
     const references = await readReferences(client);
@@ -35,15 +39,18 @@ export async function fillTables(connection: Connection, rowsPerTable: number): 
     const filled = new Map<string, Record<string, unknown>[]>();
     for (const table of inOrder([...new Set(columns.map((column) => column.table))], references)) {
       const own = columns.filter((column) => column.table === table);
-      const count = own.some(({ name }) => name === 'only_row') ? 1 : rowsPerTable;
-      const rows = Array.from({ length: count }, (_, n) => {
+      const isSingle = own.some(({ name }) => name === 'only_row');
+      const rows = Array.from({ length: isSingle ? 1 : rowsPerTable }, (_, index) => {
+        const n = firstRow + index;
         const row: Record<string, unknown> = {};
-        for (const column of own)
-          row[column.name] = sampleValue(column, n, choices.get(`${table}.${column.name}`));
+        for (const column of own) {
+          const choice = choices.get(`${table}.${column.name}`);
+          row[column.name] = choice ? choice[index % choice.length] : sampleValue(column, n);
+        }
         for (const reference of references.filter((each) => each.table === table)) {
-          const target = filled.get(reference.target)?.[n];
-          for (const [index, name] of reference.columns.entries()) {
-            if (target) row[name] = target[reference.target_columns[index]!];
+          const target = filled.get(reference.target)?.[index];
+          for (const [place, name] of reference.columns.entries()) {
+            if (target) row[name] = target[reference.target_columns[place]!];
             else if (!own.find((column) => column.name === name)!.required) row[name] = null;
           }
         }
@@ -54,7 +61,7 @@ export async function fillTables(connection: Connection, rowsPerTable: number): 
       const names = own.map(({ name }) => `"${name}"`).join(', ');
       await client
         .query(
-          `INSERT INTO "${table}" (${names}) SELECT ${names} FROM jsonb_populate_recordset(NULL::"${table}", $1::jsonb)`,
+          `INSERT INTO "${table}" (${names}) SELECT ${names} FROM jsonb_populate_recordset(NULL::"${table}", $1::jsonb)${isSingle ? ` WHERE NOT EXISTS (SELECT FROM "${table}")` : ''}`,
           [JSON.stringify(rows)],
         )
         .catch((error: Error) => {
@@ -81,12 +88,7 @@ export async function readAllRows(connection: Connection): Promise<Record<string
   });
 }
 
-function sampleValue(
-  { name, number, table, type }: Column,
-  n: number,
-  choice: string[] | undefined,
-): unknown {
-  if (choice) return choice[n % choice.length];
+function sampleValue({ name, number, table, type }: Column, n: number): unknown {
   switch (type) {
     case 'uuid':
       return createHash('md5').update(`${table}.${number}.${n}`).digest('hex');

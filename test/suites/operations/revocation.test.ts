@@ -125,7 +125,7 @@ async function withControl(run: () => Promise<void>): Promise<void> {
 }
 
 describe('on the other node, under load', () => {
-  it.each([1, 2, 3, 4, 5])('no request with a revoked key is accepted (round %i)', async () => {
+  it('no request with a revoked key is accepted', async () => {
     const person = await newPerson();
     await withControl(async () => {
       const seen = await endUnderLoad(callWithKey(b.url, person.key), () =>
@@ -136,7 +136,7 @@ describe('on the other node, under load', () => {
     expect((await useSession(b.url, person.token)()).status).toBe(200);
   });
 
-  it.each([1, 2, 3])('no request with a key of a deactivated user is accepted (round %i)', async () => {
+  it('no request with a key of a deactivated user is accepted', async () => {
     const person = await newPerson();
     await withControl(async () => {
       const seen = await endUnderLoad(callWithKey(b.url, person.key), () =>

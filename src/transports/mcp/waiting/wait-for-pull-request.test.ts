@@ -6,7 +6,7 @@ import { makeDiscussion } from '../../../../test/helpers/rows/discussions.ts';
 import { makePullRequest, makeRepositoryRow } from '../../../../test/helpers/rows/pull-requests.ts';
 import type { Person } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
-import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
+import { connect } from '../../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
 import type { Context } from '../../../context.ts';
 import { operations } from '../../../operations.ts';
@@ -59,10 +59,10 @@ async function whileWaiting(client: Client, given: object, action: () => Promise
   return (await waiting).structured;
 }
 
-describe.each(GENERATIONS)('protocol %s', (generation) => {
+describe('over MCP', () => {
   let client: Client;
   beforeAll(async () => {
-    client = await connect(service.url, { 'x-api-key': acme.member.key }, generation);
+    client = await connect(service.url, { 'x-api-key': acme.member.key });
   });
 
   it.each<[string, (made: Made) => Promise<unknown>, object]>([
