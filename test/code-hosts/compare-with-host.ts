@@ -1,7 +1,6 @@
 /**
- * Shows a pull request of a fake host and our copy of it in the same terms, so that tests can compare them. Lists are sorted:
- * the
- * fake has its own clock.
+ * Shows a pull request of a fake host and our copy of it in the same terms, so that tests can compare them. Lists are sorted: the fake
+ * has its own clock.
  */
 import { wordsOf } from '../../src/features/code-hosts/sync/posted-text.ts';
 import type { Db } from '../../src/platform/db/index.ts';

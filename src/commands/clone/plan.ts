@@ -178,7 +178,7 @@ function currentReviews({ reviews, version }: Standing) {
   return [...last.values()].filter((review) => review.version === version && !review.withdrawnAt);
 }
 
-/** The status alone says too little: linking a pull request makes a plan implemented that nobody approved. */
+/** The status alone is not enough: linking a pull request makes a plan implemented that nobody approved. */
 function isApproved({ reviewState, status }: Standing): boolean {
   return (reviewState ?? status) === 'approved';
 }

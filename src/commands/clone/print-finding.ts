@@ -17,7 +17,7 @@ export interface PrintedFinding {
 }
 
 export function describeFinding(finding: PrintedFinding): string {
-  // The quote of a token ends within it.
+  // Secrets are truncated.
   const cut = finding.claim === 'secret' ? '…' : '';
   return [
     `${printable(describePlace(finding))}  ${printable(finding.title)}`,

@@ -41,7 +41,7 @@ export function toSarif(result: ReviewResult): object {
 
 function resultOf(finding: JudgedCandidate) {
   const { claim, file: path, line, side } = finding;
-  // The quote of a token ends within it.
+  // Secrets are truncated.
   const quote = claim === 'secret' ? `${finding.quote}…` : finding.quote;
   const own: Evidence = { side, path, line, quote };
   const evidence = finding.evidence.filter(({ repository }) => repository === undefined);

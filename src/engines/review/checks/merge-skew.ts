@@ -1,8 +1,6 @@
 /**
- * Finds what breaks only in combination with newer commits on the target branch, although each side works on its own. The checks
- * run on the
- * merge of both, and what they find on one side alone is left out. Migration numbers are also compared with other open pull
- * requests.
+ * Finds what breaks only in combination with newer commits on the target branch, although each side works on its own. The checks run on
+ * the merge of both, and what they find on one side alone is left out. Migration numbers are also compared with other open pull requests.
  */
 
 import type { StoredFacts } from '../../facts/index.ts';

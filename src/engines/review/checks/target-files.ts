@@ -1,6 +1,5 @@
 /**
- * Selects the files of the target branch that can break what a change adds, by paths, imports and removed lines. Reading the
- * facts of
+ * Selects the files of the target branch that can break what a change adds, by paths, imports and removed lines. Reading the facts of
  * everything that a busy branch changed would take longer than all other checks together.
  */
 import type { FileSymbols } from '../../../platform/core/ports/code-facts.ts';

@@ -54,10 +54,9 @@ export interface ReviewCode {
   /** The first line of the message of the last commit between base and head that changed the path; null when none did. */
   lastSubject(path: string): Promise<string | null>;
   /**
-   * The changed files that are, at the head, as they were at an older commit of the base that the branch was made from or merged
-   * before (`by`), and the last commit that changed each between there and the base. None if nothing was merged into the branch,
-   * or
-   * if its commits say that they revert something.
+   * The changed files that are, at the head, as they were at an older commit of the base that the branch was made from or merged before
+   * (`by`), and the last commit that changed each between there and the base. None if nothing was merged into the branch, or if its
+   * commits say that they revert something.
    */
   undone(paths: string[]): Promise<UndoneFile[]>;
   /** Null when the path isn't a file, or its language is unknown. */

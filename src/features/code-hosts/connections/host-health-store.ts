@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
 
-/** Failures in a row after which the host as a whole is left alone for a while. */
+/** Failures in a row after which the host as a whole is paused. */
 const FAILURES_TO_PAUSE = 3;
 const FIRST_PAUSE_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 900;
@@ -44,7 +44,7 @@ export async function markRateLimited(db: Db, codeHostId: string, waitMs: number
     .execute();
 }
 
-/** After a few failures in a row the host is left alone, for longer each time. */
+/** After a few failures in a row the host is paused, for longer each time. */
 export async function markUnavailable(db: Db, codeHostId: string, problem: string): Promise<void> {
   await sql`UPDATE code_hosts SET failures = failures + 1,
       state = CASE WHEN failures + 1 >= ${FAILURES_TO_PAUSE} THEN 'unreachable' ELSE state END,

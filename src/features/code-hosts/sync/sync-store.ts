@@ -58,7 +58,7 @@ export async function askForWaiting(db: Db): Promise<void> {
   );
 }
 
-/** Due ones of hosts that can be asked, the most important first, a few of each host at a time; locked. */
+/** Locks due syncs of reachable hosts, the most important first, a few of each host at a time. */
 export async function lockDueSyncs(
   db: Db,
   perHost: number,

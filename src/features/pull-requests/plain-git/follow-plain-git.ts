@@ -13,7 +13,7 @@ import { type MovedRow, selectMoved } from './plain-git-store.ts';
 /** How many are compared with their branches by one query. */
 const AT_ONCE = 1000;
 const MAX_MS = 5 * 60_000;
-/** How long to leave a pull request alone whose commits could not be compared. */
+/** How long to back off from a pull request whose commits could not be compared. */
 const RETRY_AFTER_MS = 30_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 

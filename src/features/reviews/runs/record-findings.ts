@@ -75,7 +75,7 @@ function openFinding(
     startLine: candidate.line,
     endLine: candidate.line + candidate.quote.split('\n').length - 1,
     commit: candidate.side === 'head' ? run.headCommit : run.mergeBase,
-    // The quote, in which tokens are masked; that of a token ends within it.
+    // Tokens in the quote are masked, and a secret is truncated.
     commentedCode: candidate.claim === 'secret' ? `${candidate.quote}…` : candidate.quote,
     author: {
       kind: 'reviewer',

@@ -1,7 +1,6 @@
 /**
- * Reduces a JSON value to the parts that an input shape looks at. The result passes the same checks with the same errors, and
- * costs little to
- * send from one thread to another, however large or deeply nested the rest was.
+ * Reduces a JSON value to the parts that an input shape looks at. The result passes the same checks with the same errors, and costs
+ * little to send from one thread to another, however large or deeply nested the rest was.
  */
 import { z } from 'zod';
 import { fold, MAX_ERRORS, MAX_NEAR_MISS_LENGTH, maxEntries, unwrap } from './read-input.ts';

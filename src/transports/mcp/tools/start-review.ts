@@ -178,7 +178,7 @@ function shownFinding({ check, claim, evidence, file, line, quote, scenario, sid
   const more = evidence.length - places.length;
   return {
     ...{ title: visible(title), file: visible(file), line, side, scenario: visible(scenario) },
-    // The quote of a token ends within it.
+    // Secrets are truncated.
     ...{ quote: `${visible(cut(quote))}${claim === 'secret' ? '…' : ''}`, check: visible(check) },
     evidence: more > 0 ? [...places, `and ${more} more`] : places,
   };
