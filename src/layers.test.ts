@@ -105,12 +105,12 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'engines/models': { imports: ['engines/review'], why: 'what a model reports is a finding of a review' },
   'engines/search': {
-    imports: ['engines/git', 'engines/processes'],
-    why: 'what is searched is read from git, by processes',
+    imports: ['engines/git', 'engines/processes', 'engines/shards'],
+    why: 'what is searched is read from git by processes, and its index is kept in shards',
   },
   'engines/facts': {
-    imports: ['engines/git', 'engines/processes', 'engines/search'],
-    why: 'facts are kept per blob as the search index is, and code is read the same way, by processes',
+    imports: ['engines/git', 'engines/processes', 'engines/search', 'engines/shards'],
+    why: 'facts are kept in shards as the search index is, and code is read the same way, by processes',
   },
   'features/accounts': {
     imports: [

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { type CommitFiles, MissingObject, openRepository, type RepositoryReader } from '../search/index.ts';
 import type { FactFolders } from './messages.ts';
-import { type FactSet, keyOf, OpenFacts } from './store/shard-set.ts';
+import { type FactSet, keyOf, type OpenFacts, openFacts } from './store/shard-set.ts';
 
 const MAX_OPEN = 50;
 /** Commits of one repository whose files are matched with the facts. */
@@ -64,7 +64,7 @@ export async function readCommit<Result>(
   const repository = repositoryOf(folders);
   const tree = await repository.reader.treeIdOf(commit);
   const files = await repository.reader.filesOf(commit);
-  repository.facts ??= new OpenFacts(folders.factsFolder, files.idBytes);
+  repository.facts ??= openFacts(folders.factsFolder, files.idBytes);
   const set = repository.facts.present();
   const known = repository.joined.get(tree);
   repository.joined.delete(tree);

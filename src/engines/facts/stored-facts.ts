@@ -1,7 +1,7 @@
 /** Facts that were extracted before, for a process that reads the files itself: most files of a change's repository have them. */
 import type { FileFacts } from '../../platform/core/ports/code-facts.ts';
 import type { CommitFiles } from '../search/index.ts';
-import { keyOf, OpenFacts } from './store/shard-set.ts';
+import { keyOf, type OpenFacts, openFacts } from './store/shard-set.ts';
 
 export interface StoredFacts {
   /** Undefined when the file has none yet, or is no text in a known language. */
@@ -16,7 +16,7 @@ export interface OpenStoredFacts {
 export function openStoredFacts(maxOpen: number): OpenStoredFacts {
   const open = new Map<string, OpenFacts>();
   const factsIn = (folder: string, idBytes: number) => {
-    const facts = open.get(folder) ?? new OpenFacts(folder, idBytes);
+    const facts = open.get(folder) ?? openFacts(folder, idBytes);
     open.delete(folder);
     open.set(folder, facts);
     if (open.size > maxOpen) {

@@ -12,7 +12,7 @@ import {
 } from '../../../test/helpers/git/git-fixtures.ts';
 import { bytesIn } from './build-index.ts';
 import { makeRoom } from './index-room.ts';
-import { listShards } from './shards/shard-set.ts';
+import { listIndexShards } from './shards/shard-set.ts';
 
 describe('building an index', () => {
   it('merges the small shards of many pushes without losing anything', async () => {
@@ -21,7 +21,7 @@ describe('building an index', () => {
     for (let push = 0; push < 20; push += 1) {
       const commit = await repository.commit({ [`file-${push}.txt`]: `needle ${push}\n` });
       await build(repository.folder, index, [commit]);
-      expect(listShards(index).length).toBeLessThanOrEqual(9);
+      expect(listIndexShards(index).length).toBeLessThanOrEqual(9);
     }
     const reader = openForTest(repository.folder, index);
     const head = await repository.git('rev-parse', 'main');
@@ -46,7 +46,7 @@ describe('building an index', () => {
     const second = await repository.commit({ 'two.txt': 'needle two\n' });
     await build(repository.folder, index, [second]);
     for (const ending of ['index', 'text']) {
-      truncateSync(join(index, `${listShards(index)[0]}.${ending}`), 3);
+      truncateSync(join(index, `${listIndexShards(index)[0]}.${ending}`), 3);
       const other = makeFolder();
       // Another process wouldn't have the shard open; a renamed folder has the same effect here.
       for (const file of readdirSync(index))
@@ -66,7 +66,7 @@ describe('building an index', () => {
     const index = makeFolder();
     const head = async () => repository.git('rev-parse', 'main');
     await build(repository.folder, index, [await head()]);
-    const text = join(index, `${listShards(index)[0]}.text`);
+    const text = join(index, `${listIndexShards(index)[0]}.text`);
     writeFileSync(text, 'noodle 0\n', { flag: 'r+' });
     for (let push = 1; push < 10; push += 1) {
       await repository.commit({ [`file-${push}.txt`]: `needle ${push}\n` });
@@ -87,7 +87,7 @@ describe('building an index', () => {
     const index = makeFolder();
     const head = await repository.git('rev-parse', 'main');
     await build(repository.folder, index, [head]);
-    const text = join(index, `${listShards(index)[0]}.text`);
+    const text = join(index, `${listIndexShards(index)[0]}.text`);
     writeFileSync(text, 'noodle', { flag: 'r+' });
     utimesSync(text, 1, 1);
     expect(await build(repository.folder, index, [head])).toMatchObject({ addedBlobs: 1 });
@@ -169,7 +169,7 @@ describe('a builder that is killed', () => {
       matchingLines: 609,
     });
     // Leftovers of killed builders are gone: each text has its index, and nothing is half written.
-    const names = listShards(index);
+    const names = listIndexShards(index);
     expect(readdirSync(index).sort()).toEqual(
       names.flatMap((name) => [`${name}.index`, `${name}.text`]).sort(),
     );

@@ -2,6 +2,7 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { MalformedTree, parseTree, readObjects } from '../git/index.ts';
+import { isLeftBehind } from '../shards/index.ts';
 import { MissingObject } from './commits/commit-files.ts';
 import { openObjectBatches } from './commits/object-batches.ts';
 import { readTreeId, readTrees } from './commits/read-commit.ts';
@@ -19,7 +20,6 @@ const MAX_SMALL_SHARDS = 8;
 const MAX_KNOWN = 20;
 const MAX_WHOLE_TREES = 500_000;
 const PROGRESS_EVERY_MS = 250;
-const LEFT_BEHIND_MS = 60 * 60_000;
 const CHECK_TEXT_EVERY_MS = 7 * 24 * 60 * 60_000;
 
 export interface IndexRequest {
@@ -104,15 +104,14 @@ function withoutDamage(folder: string, idBytes: number, set: ShardSet): ShardSet
   return damaged.length === 0 ? set : openShardSet(folder, idBytes, set);
 }
 
-/** Deletes leftovers of killed writers (a running one keeps writing) and shards that are damaged or of another version, which are rebuilt. */
+/** Deletes leftovers of killed writers and shards that are damaged or of another version, which are rebuilt. */
 function sweep(folder: string, set: ShardSet): void {
   const kept = new Set(set.shards.flatMap(({ name }) => [`${name}.index`, `${name}.text`]));
   for (const file of readdirSync(folder)) {
     if (!/\.(index|text)(\.new)?$/.test(file) || kept.has(file)) continue;
     const path = join(folder, file);
-    const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
     const isDamaged = set.damaged.some((name) => file.startsWith(`${name}.`));
-    if (isDamaged || Date.now() - mtimeMs > LEFT_BEHIND_MS) rmSync(path, { force: true });
+    if (isDamaged || isLeftBehind(path)) rmSync(path, { force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Keeps a folder of facts tidy: removes leftovers and damaged shards, and merges small ones. */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLeftBehind } from '../../shards/index.ts';
 import type { FactShard } from './read-shard.ts';
 import { PATH_BYTES } from './shard-format.ts';
 import type { FactSet } from './shard-set.ts';
@@ -9,7 +10,6 @@ import { ShardWriter } from './write-shard.ts';
 /** Each push creates a small shard: more than this many are merged. */
 export const MAX_SMALL_SHARDS = 8;
 const SMALL_FILES = 1000;
-const LEFT_BEHIND_MS = 60 * 60_000;
 
 /** Whether the folder changed. */
 export function maintain(folder: string, idBytes: number, set: FactSet): boolean {
@@ -17,9 +17,7 @@ export function maintain(folder: string, idBytes: number, set: FactSet): boolean
   for (const file of readdirSync(folder)) {
     if (!file.endsWith('.new')) continue;
     const path = join(folder, file);
-    const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    // A running writer keeps writing.
-    if (Date.now() - mtimeMs > LEFT_BEHIND_MS) rmSync(path, { force: true });
+    if (isLeftBehind(path)) rmSync(path, { force: true });
   }
   const small = set.shards.filter(({ fileCount }) => fileCount < SMALL_FILES);
   if (small.length <= MAX_SMALL_SHARDS) return set.damaged.length > 0;

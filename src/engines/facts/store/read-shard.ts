@@ -1,17 +1,25 @@
 /** Opens and reads shards of facts: what every request needs is kept in memory, the rest is read on demand. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { crc32, inflateRawSync } from 'node:zlib';
-import { errorCode } from '../../../platform/core/errors/start-failure.ts';
+import { closeSync } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
 import type {
   Fact,
   FileFacts,
   ImportedModule,
   SymbolDefinition,
 } from '../../../platform/core/ports/code-facts.ts';
+import { openFiles, readAt, readStart, readTables } from '../../shards/index.ts';
 import { LANGUAGES } from '../language.ts';
 import { extractionVersion } from './extraction-version.ts';
 import { NumberReader } from './numbers.ts';
-import { HEADER_BYTES, INCOMPLETE, layoutOf, PATH_BYTES, readHeader } from './shard-format.ts';
+import {
+  HEADER_BYTES,
+  INCOMPLETE,
+  layoutOf,
+  PATH_BYTES,
+  readHeader,
+  type ShardHeader,
+  type ShardLayout,
+} from './shard-format.ts';
 
 /** A file that defines or uses a name. */
 export interface NamePosting {
@@ -41,38 +49,29 @@ export interface FactShard {
   close(): void;
 }
 
-const CHECK_BYTES = 1 << 20;
-
 /** The names of one shard at a time: files that are read one after another are mostly in the same one. */
 let lastNames: { owner: Buffer; starts: Buffer; names: Buffer } | undefined;
 
 /** Undefined when the shard is damaged or of another version. */
 export function openShard(folder: string, name: string, idBytes: number): FactShard | undefined {
-  let file = -1;
-  let shard: FactShard | undefined;
-  try {
-    file = openSync(`${folder}/${name}.facts`, 'r');
-    shard = readTables(name, file, idBytes);
-    return shard;
-  } catch (error) {
-    // Too many open files doesn't mean that this one is damaged.
-    if (['EMFILE', 'ENFILE', 'EACCES', 'EIO'].includes(errorCode(error) ?? '')) throw error;
-    return undefined;
-  } finally {
-    if (!shard && file !== -1) closeSync(file);
-  }
+  return openFiles([`${folder}/${name}.facts`], ([file]) => {
+    const header = readHeader(readStart(file!, HEADER_BYTES));
+    if (header?.idBytes !== idBytes || header.extraction !== extractionVersion()) return undefined;
+    const layout = layoutOf(header);
+    const tables = readTables(file!, layout.nameStarts, layout.checksum);
+    return tables && readShard(name, file!, { header, layout, tables });
+  });
 }
 
-function readTables(shardName: string, file: number, idBytes: number): FactShard | undefined {
-  const { size } = fstatSync(file);
-  const header = readHeader(readAt(file, 0, Math.min(size, HEADER_BYTES)));
-  if (header?.idBytes !== idBytes || header.extraction !== extractionVersion()) return undefined;
-  const layout = layoutOf(header);
-  if (size !== layout.checksum + 4) return undefined;
-  if (readAt(file, layout.checksum, 4).readUInt32LE(0) !== checksumOf(file, layout.checksum))
-    return undefined;
-  const { fileCount, nameCount } = header;
-  const tables = readAt(file, 0, layout.nameStarts);
+interface Verified {
+  header: ShardHeader;
+  layout: ShardLayout;
+  tables: Buffer;
+}
+
+function readShard(shardName: string, file: number, verified: Verified): FactShard {
+  const { header, layout, tables } = verified;
+  const { fileCount, idBytes } = header;
   const table = (at: number, count: number) => new Uint32Array(tables.buffer, tables.byteOffset + at, count);
   const lines = table(layout.lines, fileCount);
   const factStarts = table(layout.factStarts, fileCount + 1);
@@ -80,23 +79,7 @@ function readTables(shardName: string, file: number, idBytes: number): FactShard
   const useStarts = table(layout.useStarts, fileCount + 1);
   const piece = (section: number, starts: Uint32Array, number: number) =>
     readAt(file, section + starts[number]!, starts[number + 1]! - starts[number]!);
-  /** Names are many, so their tables stay in the file. */
-  const namePiece = (starts: number, section: number, number: number) => {
-    const range = readAt(file, starts + number * 4, 8);
-    const [from, to] = [range.readUInt32LE(0), range.readUInt32LE(4)];
-    return readAt(file, section + from, to - from);
-  };
-  const nameAt = (number: number) => namePiece(layout.nameStarts, layout.names, number).toString();
-  const allNames = () => {
-    if (lastNames?.owner !== tables) {
-      const starts = readAt(file, layout.nameStarts, (nameCount + 1) * 4);
-      lastNames = { owner: tables, starts, names: readAt(file, layout.names, header.nameBytes) };
-    }
-    const { names, starts } = lastNames;
-    return (number: number) =>
-      names.toString('utf8', starts.readUInt32LE(number * 4), starts.readUInt32LE(number * 4 + 4));
-  };
-
+  const names = openNames(file, verified);
   return {
     name: shardName,
     fileCount,
@@ -122,25 +105,17 @@ function readTables(shardName: string, file: number, idBytes: number): FactShard
     uses(number) {
       const reader = new NumberReader(piece(layout.uses, useStarts, number));
       if (reader.isAtEnd) return [];
-      const names = allNames();
+      const nameOf = names.all();
       const found: FileFacts['uses'] = [];
       for (let name = 0; !reader.isAtEnd; ) {
         name += reader.next();
-        found.push({ name: names(name), lines: readLines(reader, reader.next()) });
+        found.push({ name: nameOf(name), lines: readLines(reader, reader.next()) });
       }
       return found;
     },
-    findName(name) {
-      let [low, high] = [0, nameCount];
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (nameAt(middle) < name) low = middle + 1;
-        else high = middle;
-      }
-      return low < nameCount && nameAt(low) === name ? low : -1;
-    },
+    findName: names.find,
     postings(name) {
-      const reader = new NumberReader(namePiece(layout.postingStarts, layout.postings, name));
+      const reader = new NumberReader(names.postings(name));
       const found: NamePosting[] = [];
       for (let number = 0; !reader.isAtEnd; ) {
         number += reader.next();
@@ -163,29 +138,43 @@ function readTables(shardName: string, file: number, idBytes: number): FactShard
   };
 }
 
+/** Names are many, so their tables stay in the file. */
+function openNames(file: number, { header, layout, tables }: Verified) {
+  const { nameCount } = header;
+  const piece = (starts: number, section: number, name: number) => {
+    const range = readAt(file, starts + name * 4, 8);
+    const [from, to] = [range.readUInt32LE(0), range.readUInt32LE(4)];
+    return readAt(file, section + from, to - from);
+  };
+  const nameAt = (name: number) => piece(layout.nameStarts, layout.names, name).toString();
+  return {
+    postings: (name: number) => piece(layout.postingStarts, layout.postings, name),
+    /** Reads all names, to look up many of them by number. */
+    all() {
+      if (lastNames?.owner !== tables) {
+        const starts = readAt(file, layout.nameStarts, (nameCount + 1) * 4);
+        lastNames = { owner: tables, starts, names: readAt(file, layout.names, header.nameBytes) };
+      }
+      const { names, starts } = lastNames;
+      return (name: number) =>
+        names.toString('utf8', starts.readUInt32LE(name * 4), starts.readUInt32LE(name * 4 + 4));
+    },
+    find(wanted: string): number {
+      let [low, high] = [0, nameCount];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (nameAt(middle) < wanted) low = middle + 1;
+        else high = middle;
+      }
+      return low < nameCount && nameAt(low) === wanted ? low : -1;
+    },
+  };
+}
+
 function readLines(reader: NumberReader, count: number): number[] {
   let line = 0;
   return Array.from({ length: count }, () => {
     line += reader.next();
     return line;
   });
-}
-
-function checksumOf(file: number, end: number): number {
-  let checksum = 0;
-  for (let at = 0; at < end; at += CHECK_BYTES)
-    checksum = crc32(readAt(file, at, Math.min(CHECK_BYTES, end - at)), checksum);
-  return checksum;
-}
-
-/** A separate allocation, so that numbers in it are aligned. */
-function readAt(file: number, from: number, bytes: number): Buffer {
-  const target = Buffer.from(new ArrayBuffer(bytes));
-  let done = 0;
-  while (done < bytes) {
-    const read = readSync(file, target, done, bytes - done, from + done);
-    if (read === 0) throw new Error('A file of facts is shorter than expected.');
-    done += read;
-  }
-  return target;
 }

@@ -1,9 +1,9 @@
 /** Writes a shard of facts: collected in memory, then complete and synced before it becomes visible. */
-import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { FileFacts } from '../../../platform/core/ports/code-facts.ts';
+import { newShardName, syncFolder, writeSynced } from '../../shards/index.ts';
 import { LANGUAGES } from '../language.ts';
 import { extractionVersion } from './extraction-version.ts';
 import { NumberWriter } from './numbers.ts';
@@ -85,7 +85,7 @@ export class ShardWriter {
   /** Returns the name of the shard; undefined when there is nothing to write. */
   finish(): string | undefined {
     if (this.#files.length === 0) return undefined;
-    const name = `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`;
+    const name = newShardName();
     const temporary = join(this.#folder, `${name}.facts.new`);
     try {
       writeSynced(temporary, this.#encode());
@@ -94,9 +94,7 @@ export class ShardWriter {
       rmSync(temporary, { force: true });
       throw error;
     }
-    const folder = openSync(this.#folder, 'r');
-    fsyncSync(folder);
-    closeSync(folder);
+    syncFolder(this.#folder);
     return name;
   }
 
@@ -216,15 +214,4 @@ function startsOf(parts: Buffer[]): Buffer {
       return at;
     }),
   ]);
-}
-
-function writeSynced(path: string, bytes: Buffer): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    let at = 0;
-    while (at < bytes.length) at += writeSync(file, bytes, at, bytes.length - at);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,35 +1,20 @@
 /** The query process's view of a repository: its objects, its index, and the files of requested commits. */
-import { statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type BoundedCache,
   createBoundedCache,
   createKeyedCache,
 } from '../../../platform/core/work/bounded-cache.ts';
 import { type ObjectReader, openObjects } from '../../git/index.ts';
-import { BLOB_KINDS } from '../shards/shard-format.ts';
-import { NO_SHARDS, openShardSet, type ShardSet } from '../shards/shard-set.ts';
+import { type FollowedIndex, followIndex } from '../shards/follow-index.ts';
+import { NO_SHARDS, type ShardSet } from '../shards/shard-set.ts';
 import { bytesOf, type CommitFiles } from './commit-files.ts';
+import { type IndexedFiles, joinFiles } from './indexed-files.ts';
 import { type ObjectBatches, openObjectBatches } from './object-batches.ts';
 import { createTreeCache, lookUpCommit, readCommitFiles, readTreeId, type TreeCache } from './read-commit.ts';
 
 const FILES_BYTES = 64 * 1024 * 1024;
 const MAX_KNOWN_COMMITS_BYTES = 4 * 1024 * 1024;
 const MAX_DIFFERENCES_BYTES = 16 * 1024 * 1024;
-
-/** Maps the files of a commit to the blobs of the index. */
-export interface IndexedFiles {
-  files: CommitFiles;
-  set: ShardSet;
-  /** The first file with each blob; -1 when the commit has none. */
-  fileOf: Int32Array;
-  /** The next file with the same blob; -1 at the end. */
-  next: Int32Array;
-  /** Files that aren't indexed, without symbolic links; ascending. */
-  unindexed: number[];
-  /** Files known to be too large to search; ascending. */
-  tooLarge: number[];
-}
 
 export interface RepositoryReader {
   gitDir: string;
@@ -53,7 +38,6 @@ export interface RepositoryReader {
   close(): void;
 }
 
-const NOTE_USE_EVERY_MS = 10 * 60_000;
 const MISSING_FOR_MS = 60_000;
 const MAX_MISSING = 100_000;
 
@@ -75,79 +59,40 @@ const sharedCaches = createReaderCaches(FILES_BYTES);
 
 let openings = 0;
 
+const NO_INDEX: FollowedIndex = { presentSet: () => NO_SHARDS, generation: () => 0, close() {} };
+
 /** Without a folder, nothing is indexed. */
 export function openRepository(
   gitDir: string,
   indexFolder: string | null,
   caches = sharedCaches,
 ): RepositoryReader {
-  return open({ gitDir, indexFolder, caches });
+  return open(gitDir, indexFolder === null ? NO_INDEX : followIndex(indexFolder), caches);
 }
 
-/** Shared by a borrowing repository with the one that it borrows from. */
-interface Lender {
-  presentSet: RepositoryReader['presentSet'];
-  newestFiles(): CommitFiles | undefined;
+/** The lender closes it. */
+function borrowed(index: FollowedIndex): FollowedIndex {
+  return { ...index, close() {} };
 }
 
-function open({
-  caches,
-  gitDir,
-  indexFolder,
-  lender,
-}: {
-  gitDir: string;
-  indexFolder: string | null;
-  caches: ReaderCaches;
-  lender?: Lender;
-}): RepositoryReader {
+function open(
+  gitDir: string,
+  index: FollowedIndex,
+  caches: ReaderCaches,
+  filesOfLender?: () => CommitFiles | undefined,
+): RepositoryReader {
   // Entries cached before the folder was replaced or removed must not be reused.
   openings += 1;
   const owner = String(openings);
   const objects = openObjects(gitDir);
   const batches = openObjectBatches(gitDir);
   const reading = new Map<string, Promise<CommitFiles>>();
-  let set: ShardSet | undefined;
-  let seen = '';
-  let generation = 0;
-  const missing = new Map<string, number>();
-  let usedAt = 0;
   /** The key of the most recently read file list, which mostly matches that of the next commit. */
   let newest = '';
-  const cachedTrees = createKeyedCache(caches.trees, owner);
-
-  /** Shards are only ever added or removed, and both change the folder's mtime. */
-  function presentSet(idBytes: number): ShardSet {
-    if (lender) return lender.presentSet(idBytes);
-    if (indexFolder === null) return NO_SHARDS;
-    const stat = statSync(indexFolder, { throwIfNoEntry: false, bigint: true });
-    const now = stat ? `${stat.ino} ${stat.mtimeNs}` : '';
-    if (!set || now !== seen) {
-      set = openShardSet(indexFolder, idBytes, set);
-      // Opening the set created the folder.
-      seen = now === '' ? 'new' : now;
-      generation += 1;
-    }
-    noteUse(indexFolder, set);
-    return set;
-  }
-
-  /** The mtime of a shard's index file records the last use: the least recently used are deleted when the disk limit is reached. */
-  function noteUse(folder: string, { shards }: ShardSet): void {
-    const now = Date.now();
-    const newest = shards.at(-1);
-    if (!newest || now - usedAt < NOTE_USE_EVERY_MS) return;
-    usedAt = now;
-    try {
-      utimesSync(join(folder, `${newest.name}.index`), now / 1000, now / 1000);
-    } catch {
-      // It has just been merged into a newer shard.
-    }
-  }
 
   function indexedFilesOf(tree: string, files: CommitFiles): IndexedFiles {
-    const present = presentSet(files.idBytes);
-    const key = `${owner} ${tree} ${generation}`;
+    const present = index.presentSet(files.idBytes);
+    const key = `${owner} ${tree} ${index.generation()}`;
     const known = caches.indexed.get(key);
     if (known && known.set === present) return known;
     const indexed = joinFiles(files, present);
@@ -157,13 +102,13 @@ function open({
     return indexed;
   }
 
-  const newestFiles = () => caches.files.get(newest) ?? lender?.newestFiles();
+  const newestFiles = () => caches.files.get(newest) ?? filesOfLender?.();
 
   const reader: RepositoryReader = {
     gitDir,
     objects,
     batches,
-    trees: cachedTrees,
+    trees: createKeyedCache(caches.trees, owner),
     differences: createKeyedCache(caches.differences, owner),
     async findCommit(digits) {
       const found = await lookUpCommit(objects, digits);
@@ -203,43 +148,25 @@ function open({
         release();
       }
     },
-    isMissing: (id) => (missing.get(id) ?? 0) > performance.now(),
-    noteMissing(id) {
-      if (missing.size >= MAX_MISSING) missing.clear();
-      missing.set(id, performance.now() + MISSING_FOR_MS);
-    },
-    presentSet,
-    borrow: (other) =>
-      open({ gitDir: other, indexFolder: null, caches, lender: { presentSet, newestFiles } }),
+    ...rememberMissing(),
+    presentSet: index.presentSet,
+    borrow: (other) => open(other, borrowed(index), caches, newestFiles),
     close() {
       objects.close();
       batches.close();
-      set?.close();
+      index.close();
     },
   };
   return reader;
 }
 
-function joinFiles(files: CommitFiles, set: ShardSet): IndexedFiles {
-  const next = new Int32Array(files.count).fill(-1);
-  const fileOf = new Int32Array(set.blobCount).fill(-1);
-  const unindexed: number[] = [];
-  const tooLarge: number[] = [];
-  for (let file = files.count - 1; file >= 0; file -= 1) {
-    const blob = files.isLink[file] ? -1 : set.find(files.ids, file * files.idBytes);
-    if (blob !== -1) {
-      next[file] = fileOf[blob]!;
-      fileOf[blob] = file;
-      const { local, shard } = set.shardOf(blob);
-      if (shard.kinds[local] === BLOB_KINDS.tooLarge) tooLarge.push(file);
-    } else if (!files.isLink[file]) unindexed.push(file);
-  }
+function rememberMissing(): Pick<RepositoryReader, 'isMissing' | 'noteMissing'> {
+  const missing = new Map<string, number>();
   return {
-    files,
-    set,
-    fileOf,
-    next,
-    unindexed: unindexed.reverse(),
-    tooLarge: tooLarge.reverse(),
+    isMissing: (id) => (missing.get(id) ?? 0) > performance.now(),
+    noteMissing(id) {
+      if (missing.size >= MAX_MISSING) missing.clear();
+      missing.set(id, performance.now() + MISSING_FOR_MS);
+    },
   };
 }

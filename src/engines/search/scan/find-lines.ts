@@ -1,8 +1,9 @@
 /** Finds the lines of a commit that contain one of many texts, with the index: what `git grep -F` finds without it. */
 import { showPath } from '../../../platform/core/text/path-text.ts';
 import { pathOf } from '../commits/commit-files.ts';
+import type { IndexedFiles } from '../commits/indexed-files.ts';
 import { readFromRepository } from '../commits/read-from-repository.ts';
-import type { IndexedFiles, RepositoryReader } from '../commits/repository-reader.ts';
+import type { RepositoryReader } from '../commits/repository-reader.ts';
 import { planPattern } from '../pattern/index.ts';
 import { MAX_FILE_BYTES } from '../shards/blob-text.ts';
 import { readPiece } from '../shards/read-piece.ts';

@@ -3,11 +3,12 @@ import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../../platform/
 import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
 import type { RequestTime } from '../../processes/index.ts';
 import { type CommitFiles, findRange, pathOf } from '../commits/commit-files.ts';
+import type { IndexedFiles } from '../commits/indexed-files.ts';
 import { pathFilter } from '../commits/path-filter.ts';
 import { PATH_RANKS, rankPath } from '../commits/path-rank.ts';
 import { readFromRepository } from '../commits/read-from-repository.ts';
 import { hasPath } from '../commits/read-tree-path.ts';
-import type { IndexedFiles, RepositoryReader } from '../commits/repository-reader.ts';
+import type { RepositoryReader } from '../commits/repository-reader.ts';
 import { type PatternPlan, planPattern } from '../pattern/index.ts';
 import { findLiteral, type LiteralText, NotAscii } from '../pattern/literal-text.ts';
 import { MAX_FILE_BYTES } from '../shards/blob-text.ts';

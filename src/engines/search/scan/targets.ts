@@ -1,7 +1,7 @@
 /** Chooses the texts that a search must scan: those of a commit that can match, each once, in the order of their first paths. */
 
 import { idOf } from '../commits/commit-files.ts';
-import type { IndexedFiles } from '../commits/repository-reader.ts';
+import type { IndexedFiles } from '../commits/indexed-files.ts';
 import type { PatternPlan } from '../pattern/index.ts';
 import { NEIGHBOR_BYTES } from '../pattern/literal-text.ts';
 import { chooseParts } from '../shards/choose-parts.ts';

@@ -1,9 +1,8 @@
 /** Opens and reads shards: tables are kept in memory, texts and postings are read on demand. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
-import { errorCode } from '../../../platform/core/errors/start-failure.ts';
+import { closeSync, fstatSync } from 'node:fs';
 import { createBoundedCache } from '../../../platform/core/work/bounded-cache.ts';
-import { HEADER_BYTES, layoutOf, readHeader } from './shard-format.ts';
+import { checksumOf, openFiles, readAt, readInto, readStart, readTables } from '../../shards/index.ts';
+import { HEADER_BYTES, layoutOf, readHeader, type ShardHeader, type ShardLayout } from './shard-format.ts';
 import { readPostings, setPostingBits } from './trigrams.ts';
 
 export interface Shard {
@@ -39,7 +38,6 @@ export interface Shard {
   close(): void;
 }
 
-const CHECK_BYTES = 1 << 20;
 /** For all shards together. Common trigrams occur in most searches; little memory also keeps starting programs fast. */
 const MAX_BITS_BYTES = 8 * 1024 * 1024;
 
@@ -49,49 +47,37 @@ let openings = 0;
 /** Undefined when the shard is damaged or of another version. */
 export function openShard(folder: string, name: string, idBytes: number): Shard | undefined {
   const textFile = `${folder}/${name}.text`;
-  let [index, text] = [-1, -1];
-  let shard: Shard | undefined;
-  try {
-    index = openSync(`${folder}/${name}.index`, 'r');
-    text = openSync(textFile, 'r');
-    shard = readTables(name, textFile, index, text, idBytes);
-    return shard;
-  } catch (error) {
-    // Too many open files doesn't mean that this one is damaged, and an intact shard must not be deleted for it.
-    if (['EMFILE', 'ENFILE', 'EACCES', 'EIO'].includes(errorCode(error) ?? '')) throw error;
-    return undefined;
-  } finally {
-    if (!shard) for (const file of [index, text]) if (file !== -1) closeSync(file);
-  }
+  return openFiles([`${folder}/${name}.index`, textFile], ([index, text]) => {
+    const verified = verify(index!, text!, idBytes);
+    return verified && readShard(name, textFile, index!, text!, verified);
+  });
 }
 
-function readTables(
+interface Verified {
+  header: ShardHeader;
+  layout: ShardLayout;
+  tables: Buffer;
+}
+
+/** The text is too large to be verified each time; see `checkText`. */
+function verify(index: number, text: number, idBytes: number): Verified | undefined {
+  const header = readHeader(readStart(index, HEADER_BYTES));
+  if (!header || header.idBytes !== idBytes || fstatSync(text).size !== header.textBytes) return undefined;
+  const layout = layoutOf(header);
+  const tables = readTables(index, layout.postings, layout.checksum);
+  return tables && { header, layout, tables };
+}
+
+function readShard(
   name: string,
   textFile: string,
   index: number,
   text: number,
-  idBytes: number,
-): Shard | undefined {
-  const size = fstatSync(index).size;
-  const header = readHeader(readAt(index, 0, Math.min(size, HEADER_BYTES)));
-  if (!header || header.idBytes !== idBytes) return undefined;
-  const layout = layoutOf(header);
-  if (size !== layout.end || fstatSync(text).size !== header.textBytes) return undefined;
-  const tables = readAt(index, 0, layout.postings);
-  let checksum = crc32(tables);
-  checksum = checksumOf(index, layout.postings, layout.checksum, checksum);
-  if (readAt(index, layout.checksum, 4).readUInt32LE(0) !== checksum) return undefined;
-
+  { header, layout, tables }: Verified,
+): Shard {
   openings += 1;
   const owner = openings;
-  let isClosed = false;
-  let users = 0;
-  const closeUnused = () => {
-    if (!isClosed || users > 0) return;
-    closeSync(index);
-    closeSync(text);
-  };
-  const { blobCount, textBytes, trigramCount } = header;
+  const { blobCount, idBytes, textBytes, trigramCount } = header;
   const numbers = (at: number, count: number) =>
     new Uint32Array(tables.buffer, tables.byteOffset + at, count);
   const trigrams = numbers(layout.trigrams, trigramCount);
@@ -133,12 +119,20 @@ function readTables(
     hasBits: (trigram) => keptBits.has(`${owner} ${trigram}`),
     readText: (blob, { from, to } = { from: 0, to: lengths[blob]! }) =>
       readAt(text, offsets[blob]! + from, to - from),
-    readInto(target, at, from, bytes) {
-      readWhole(text, target, at, from, bytes);
-    },
-    checkText() {
-      return checksumOf(text, 0, textBytes, 0) === header.textChecksum;
-    },
+    readInto: (target, at, from, bytes) => readInto(text, target, at, from, bytes),
+    checkText: () => checksumOf(text, 0, textBytes) === header.textChecksum,
+    ...closeWhenUnused([index, text]),
+  };
+}
+
+/** A search may still read a shard that has just been merged into another. */
+function closeWhenUnused(files: number[]): Pick<Shard, 'keepOpen' | 'close'> {
+  let isClosed = false;
+  let users = 0;
+  const closeUnused = () => {
+    if (isClosed && users === 0) for (const file of files) closeSync(file);
+  };
+  return {
     keepOpen() {
       users += 1;
       return () => {
@@ -154,18 +148,6 @@ function readTables(
   };
 }
 
-/** Continues a checksum over a range of a file. */
-function checksumOf(file: number, from: number, to: number, before: number): number {
-  const buffer = Buffer.allocUnsafe(CHECK_BYTES);
-  let checksum = before;
-  for (let at = from; at < to; at += CHECK_BYTES) {
-    const bytes = Math.min(CHECK_BYTES, to - at);
-    readWhole(file, buffer, 0, at, bytes);
-    checksum = crc32(buffer.subarray(0, bytes), checksum);
-  }
-  return checksum;
-}
-
 function findNumber(sorted: Uint32Array, wanted: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -174,20 +156,4 @@ function findNumber(sorted: Uint32Array, wanted: number): number {
     else high = middle;
   }
   return sorted[low] === wanted ? low : -1;
-}
-
-/** A separate allocation, so that numbers in it are aligned. */
-function readAt(file: number, from: number, bytes: number): Buffer {
-  const target = Buffer.from(new ArrayBuffer(bytes));
-  readWhole(file, target, 0, from, bytes);
-  return target;
-}
-
-function readWhole(file: number, target: Buffer, at: number, from: number, bytes: number): void {
-  let done = 0;
-  while (done < bytes) {
-    const read = readSync(file, target, at + done, bytes - done, from + done);
-    if (read === 0) throw new Error('An index file is shorter than expected.');
-    done += read;
-  }
 }

@@ -1,5 +1,5 @@
 /** All shards of a repository's index combined: blobs are numbered consecutively and found by id. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { createKeyTable, listShards, openShards } from '../../shards/index.ts';
 import { openShard, type Shard } from './read-shard.ts';
 
 export interface ShardSet {
@@ -19,27 +19,14 @@ export interface ShardSet {
 }
 
 /** The names of the shards in a folder, in order of creation. */
-export function listShards(folder: string): string[] {
-  mkdirSync(folder, { recursive: true });
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.index'))
-    .map((file) => file.slice(0, -'.index'.length))
-    .sort();
+export function listIndexShards(folder: string): string[] {
+  return listShards(folder, '.index');
 }
 
 /** Reuses open shards of an earlier set and closes those that are gone. */
 export function openShardSet(folder: string, idBytes: number, earlier?: ShardSet): ShardSet {
-  const names = listShards(folder);
-  const known = new Map(earlier?.shards.map((shard) => [shard.name, shard]));
-  const shards: Shard[] = [];
-  const damaged: string[] = [];
-  for (const name of names) {
-    const shard = known.get(name) ?? openShard(folder, name, idBytes);
-    known.delete(name);
-    if (shard) shards.push(shard);
-    else damaged.push(name);
-  }
-  for (const gone of known.values()) gone.close();
+  const open = (name: string) => openShard(folder, name, idBytes);
+  const { damaged, shards } = openShards(folder, '.index', open, earlier?.shards);
   return assemble(shards, damaged, idBytes);
 }
 
@@ -47,41 +34,14 @@ export function openShardSet(folder: string, idBytes: number, earlier?: ShardSet
 export const NO_SHARDS = assemble([], [], 0);
 
 function assemble(shards: Shard[], damaged: string[], idBytes: number): ShardSet {
-  const bases = [0];
-  for (const shard of shards) bases.push(bases.at(-1)! + shard.blobCount);
-  const blobCount = bases.at(-1)!;
-  // Ids are already hashes: their first bytes choose the first slot.
-  const slots = new Int32Array(2 ** Math.ceil(Math.log2(blobCount * 2 + 2))).fill(-1);
-  const mask = slots.length - 1;
-  const locate = (blob: number) => {
-    let shard = 0;
-    while (bases[shard + 1]! <= blob) shard += 1;
-    return { shard: shards[shard]!, local: blob - bases[shard]! };
-  };
-  shards.forEach((shard, index) => {
-    for (let local = 0; local < shard.blobCount; local += 1) {
-      let slot = shard.ids.readUInt32LE(local * idBytes) & mask;
-      while (slots[slot] !== -1) slot = (slot + 1) & mask;
-      slots[slot] = bases[index]! + local;
-    }
-  });
+  const { bases, count, find, shardOf } = createKeyTable(shards, idBytes, ({ ids }) => ids, firstBytes);
   return {
     shards,
     bases,
-    blobCount,
+    blobCount: count,
     damaged,
-    find(ids, at) {
-      let slot = ids.readUInt32LE(at) & mask;
-      for (;;) {
-        const blob = slots[slot]!;
-        if (blob === -1) return -1;
-        const { local, shard } = locate(blob);
-        if (shard.ids.compare(ids, at, at + idBytes, local * idBytes, (local + 1) * idBytes) === 0)
-          return blob;
-        slot = (slot + 1) & mask;
-      }
-    },
-    shardOf: locate,
+    find,
+    shardOf,
     keepOpen() {
       const releases = shards.map((shard) => shard.keepOpen());
       return () => {
@@ -92,4 +52,9 @@ function assemble(shards: Shard[], damaged: string[], idBytes: number): ShardSet
       for (const shard of shards) shard.close();
     },
   };
+}
+
+/** Ids are already hashes. */
+function firstBytes(ids: Buffer, at: number): number {
+  return ids.readUInt32LE(at);
 }

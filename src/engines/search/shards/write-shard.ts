@@ -1,8 +1,8 @@
 /** Writes a shard: the text as it arrives, then the index; complete and synced before it becomes visible. */
-import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { newShardName, syncFolder, writeSynced, writeWhole } from '../../shards/index.ts';
 import { BLOB_KINDS, layoutOf, OVERLAP_BYTES, type ShardHeader, writeHeader } from './shard-format.ts';
 import type { TrigramCollector } from './trigrams.ts';
 
@@ -33,7 +33,7 @@ export class ShardWriter {
   /** The collector must be empty, and is again after `finish` and `abandon`; its tables are large, so all shards share it. */
   constructor(folder: string, idBytes: number, collector: TrigramCollector) {
     this.#folder = folder;
-    this.#name = `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`;
+    this.#name = newShardName();
     this.#collector = collector;
     this.#idBytes = idBytes;
     this.#text = openSync(this.#path('text.new'), 'wx', 0o600);
@@ -64,9 +64,7 @@ export class ShardWriter {
       this.abandon();
       throw error;
     }
-    const folder = openSync(this.#folder, 'r');
-    fsyncSync(folder);
-    closeSync(folder);
+    syncFolder(this.#folder);
   }
 
   #finish(): void {
@@ -99,13 +97,7 @@ export class ShardWriter {
     fsyncSync(this.#text);
     this.#closeText();
     renameSync(this.#path('text.new'), this.#path('text'));
-    const file = openSync(this.#path('index.new'), 'wx', 0o600);
-    try {
-      writeWhole(file, index);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeSynced(this.#path('index.new'), index);
     renameSync(this.#path('index.new'), this.#path('index'));
   }
 
@@ -186,9 +178,4 @@ function endOfLine(bytes: Buffer, place: number): number {
 /** The format and all supported machines are little-endian. */
 function bytesOf(numbers: Uint32Array): Buffer {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}
-
-function writeWhole(file: number, bytes: Buffer): void {
-  let at = 0;
-  while (at < bytes.length) at += writeSync(file, bytes, at, bytes.length - at);
 }
