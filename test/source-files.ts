@@ -65,22 +65,27 @@ export function findCycle(files: SourceFile[]): string[] | undefined {
   return undefined;
 }
 
-/** Static imports and re-exports, imports made while running, and the entry points of threads and processes. */
+/** With the entry points of threads and processes. */
 function readImports(file: string, code: string): Import[] {
-  const found = [
-    ...[
-      ...code.matchAll(/(?:\b(import|export)\b(\s+type\b)?[^;'"]*?\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g),
-    ].map((match) => ({ specifier: match[3]!, typeOnly: match[2] !== undefined })),
-    ...[...code.matchAll(/new URL\(\s*[`']([^`'\n]+)[`'],\s*import\.meta\.url/g)].flatMap((match) =>
-      entryPoints(file, match[1]!).map((specifier) => ({ specifier, typeOnly: false })),
-    ),
-  ];
-  return found.map(({ specifier, typeOnly }) => ({
-    file,
-    specifier,
-    typeOnly,
-    target: specifier.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(file), specifier)) : undefined,
-  }));
+  const entries = [...code.matchAll(/new URL\(\s*[`']([^`'\n]+)[`'],\s*import\.meta\.url/g)].flatMap(
+    (match) => entryPoints(file, match[1]!),
+  );
+  return [...staticImports(file, code), ...entries.map((specifier) => importOf(file, specifier, false))];
+}
+
+/** Static imports and re-exports, and imports made while running. */
+export function staticImports(file: string, code: string): Import[] {
+  const found = code.matchAll(
+    /(?:\b(import|export)\b(\s+type\b)?[^;'"]*?\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g,
+  );
+  return [...found].map((match) => importOf(file, match[3]!, match[2] !== undefined));
+}
+
+function importOf(file: string, specifier: string, typeOnly: boolean): Import {
+  const target = specifier.startsWith('.')
+    ? relative(ROOT, resolve(ROOT, dirname(file), specifier))
+    : undefined;
+  return { file, specifier, typeOnly, target };
 }
 
 /** `./${kind}-process.${extension}` is every file of that pattern beside the one that names it. */
