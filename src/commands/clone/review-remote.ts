@@ -1,10 +1,12 @@
 /** Reviews that a running service takes part in: the working tree before a push, and the results of other tools from CI. */
+
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type CloneHere, cloneAt, runGit } from '../../engines/git/index.ts';
+import { FINDING_LIMITS, REPORT_LIMITS } from '../../engines/review/contract/finding-limits.ts';
 import { EXIT_CODES, StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Call, textOption } from '../command.ts';
 import type { McpPlace } from '../doctor/doctor-request.ts';
@@ -14,15 +16,8 @@ import { folderOfClone, openTree } from './open-tree.ts';
 import { describeFinding, type PrintedFinding } from './print-finding.ts';
 
 const MAX_SARIF_BYTES = 50 * 1024 * 1024;
-/** The service's limits for one review. */
-const MAX_REPORTS = 200;
-const MAX_DIFF_CHARACTERS = 1_000_000;
 const AT_ONCE = 4;
 const MAX_PAGES = 200;
-const TITLE_CHARACTERS = 200;
-const SUBJECT_CHARACTERS = 300;
-const MIN_WORDS = 5;
-const SCENARIO_CHARACTERS = 2000;
 const TOOL_CHARACTERS = 100;
 /** Shown when a file isn't valid SARIF. */
 const MAX_MISTAKES = 10;
@@ -61,10 +56,10 @@ export async function reviewWithService(call: Call): Promise<void> {
       return;
     }
     if (diff === '') return report(call, [], [], NOTHING_ELSE);
-    if (diff.length > MAX_DIFF_CHARACTERS)
+    if (diff.length > REPORT_LIMITS.diffCharacters)
       throw new StartFailure(
         'refused',
-        `the change is larger than ${MAX_DIFF_CHARACTERS} characters. Review it in parts, or after pushing it`,
+        `the change is larger than ${REPORT_LIMITS.diffCharacters} characters. Review it in parts, or after pushing it`,
       );
     const pages = await startReview(place, { repository, diff, base: tree.base });
     await callTool(place, 'finish_review', { runId: pages[0]!.runId, lookedAt: [] });
@@ -133,7 +128,7 @@ export async function sendSarif(call: Call): Promise<void> {
   const onAdded = results.filter(({ file, line }) =>
     added.get(file)?.some(([from, to]) => line >= from && line <= to),
   );
-  const sent = onAdded.slice(0, MAX_REPORTS);
+  const sent = onAdded.slice(0, REPORT_LIMITS.reports);
   const refused: { result: SarifResult; reason: string }[] = [];
   for (let index = 0; index < sent.length; index += AT_ONCE) {
     await Promise.all(
@@ -142,9 +137,9 @@ export async function sendSarif(call: Call): Promise<void> {
           runId,
           ...{ file: result.file, line: result.line, claim: 'rule', rule: result.rule },
           // Two results of one rule are about different things.
-          subject: cut(`${result.rule}: ${result.message}`, SUBJECT_CHARACTERS),
+          subject: cut(`${result.rule}: ${result.message}`, REPORT_LIMITS.subjectCharacters),
           title: titleOf(result),
-          scenario: cut(scenarioOf(result), SCENARIO_CHARACTERS),
+          scenario: cut(scenarioOf(result), REPORT_LIMITS.scenarioCharacters),
         });
         // A result that another job sent too is a finding of both, and its fate is known only at the end. A resolved one is
         // settled.
@@ -175,7 +170,7 @@ export async function sendSarif(call: Call): Promise<void> {
       refused: [
         ...refused.map(({ reason, result }) => `${result.file}:${result.line}  ${result.rule}: ${reason}`),
         ...(onAdded.length > sent.length
-          ? [`${onAdded.length - sent.length} more results: a review takes ${MAX_REPORTS}`]
+          ? [`${onAdded.length - sent.length} more results: a review takes ${REPORT_LIMITS.reports}`]
           : []),
       ],
     },
@@ -200,12 +195,12 @@ function describePlaced({ file, line, title }: PlacedTitle): string {
 }
 
 function titleOf({ message, tool }: SarifResult): string {
-  return cut(`${tool}: ${message.split('\n', 1)[0]}`, TITLE_CHARACTERS);
+  return cut(`${tool}: ${message.split('\n', 1)[0]}`, REPORT_LIMITS.titleCharacters);
 }
 
 /** Many tools say it in a few words; the service asks for a sentence. */
 function scenarioOf({ message, rule, tool }: SarifResult): string {
-  return message.trim().split(/\s+/).length < MIN_WORDS
+  return message.trim().split(/\s+/).length < FINDING_LIMITS.scenarioWords
     ? `${tool} reports that the rule ${rule} is broken here: ${message}`
     : message;
 }
@@ -345,7 +340,7 @@ async function readSarif(file: string, clone: CloneHere | undefined): Promise<Sa
       return [
         {
           tool: run.tool?.driver?.name?.trim() || 'SARIF',
-          rule: cut(ruleId || 'result', TITLE_CHARACTERS),
+          rule: cut(ruleId || 'result', REPORT_LIMITS.titleCharacters),
           message: result.message?.text?.trim() || ruleId || 'No message.',
           file: pathOf(uri, clone),
           line,

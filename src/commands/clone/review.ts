@@ -1,9 +1,9 @@
 /** `countersign review`: reviews the working tree of a clone on this machine, without a server or a database. */
 
 import type { JudgedCandidate, ReviewResult } from '../../engines/review/contract/code-review.ts';
+import { FINDING_LIMITS } from '../../engines/review/contract/finding-limits.ts';
 import {
   CHECKS,
-  DEFAULT_MAX_FINDINGS,
   type GitReviewCode,
   makeRuleChecks,
   openGitReviewCode,
@@ -49,7 +49,7 @@ export const review: Command = {
       value: 'name',
       meaning: 'Without a service: also run a check that is off by default (several: a,b).',
     },
-    { name: 'all', meaning: `Print all findings, not only the first ${DEFAULT_MAX_FINDINGS}.` },
+    { name: 'all', meaning: `Print all findings, not only the first ${FINDING_LIMITS.perRun}.` },
     JSON_OPTION,
     {
       name: 'sarif',
@@ -116,7 +116,7 @@ async function reviewFolder(call: Call): Promise<ReviewResult> {
   const { problems, reviewers } = await readReviewers(code);
   const rules = makeRuleChecks(reviewers, { signal: call.stopped });
   try {
-    const maxFindings = call.options.all ? Number.POSITIVE_INFINITY : DEFAULT_MAX_FINDINGS;
+    const maxFindings = call.options.all ? Number.POSITIVE_INFINITY : FINDING_LIMITS.perRun;
     const checks = [...builtIn, ...rules.checks];
     const result = await runReview(code, { checks, isExcluded: () => false, maxFindings });
     const decided = await readDecisions(code);

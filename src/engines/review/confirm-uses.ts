@@ -3,9 +3,8 @@
 import type { FileFacts } from '../../platform/core/ports/code-facts.ts';
 import type { ReviewCode } from './code/review-code.ts';
 import type { ConfirmedUse, UsesRequest } from './contract/code-review.ts';
+import { FINDING_LIMITS } from './contract/finding-limits.ts';
 import { maskTexts } from './masking/mask-secrets.ts';
-
-const MAX_QUOTE_CHARACTERS = 300;
 
 export async function confirmUses(
   code: Pick<ReviewCode, 'read' | 'facts'>,
@@ -16,7 +15,9 @@ export async function confirmUses(
     const lines = (await code.read('head', use.path))?.split('\n');
     const facts = lines && (await code.facts('head', use.path));
     const found = facts ? linesOf(facts, use) : [];
-    const quotes = found.map((line) => lines?.[line - 1]?.trim().slice(0, MAX_QUOTE_CHARACTERS) ?? '');
+    const quotes = found.map(
+      (line) => lines?.[line - 1]?.trim().slice(0, FINDING_LIMITS.quoteCharacters) ?? '',
+    );
     const masked = await maskTexts(quotes);
     confirmed.push(found.map((line, index) => ({ line, quote: masked[index]! })));
   }

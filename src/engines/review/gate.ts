@@ -6,6 +6,7 @@
 import type { Change, ReviewedFile } from './code/read-change.ts';
 import type { ReviewCode } from './code/review-code.ts';
 import type { Candidate } from './contract/code-review.ts';
+import { FINDING_LIMITS } from './contract/finding-limits.ts';
 import { MASK, maskText } from './masking/mask-secrets.ts';
 
 export type GateResult =
@@ -19,8 +20,6 @@ export type GateResult =
 
 /** A quote farther away than this from the stated line is another place. */
 const MAX_DISTANCE_LINES = 200;
-const MIN_SCENARIO_WORDS = 5;
-export const MAX_EVIDENCE = 20;
 
 export async function passGate(code: ReviewCode, change: Change, candidate: Candidate): Promise<GateResult> {
   const file = change.files.find(
@@ -45,7 +44,7 @@ export async function passGate(code: ReviewCode, change: Change, candidate: Cand
   }
   const changed = await checkCause(code, change, file, candidate, line);
   if (changed) return refused(changed);
-  if (candidate.scenario.trim().split(/\s+/).length < MIN_SCENARIO_WORDS) {
+  if (candidate.scenario.trim().split(/\s+/).length < FINDING_LIMITS.scenarioWords) {
     return refused('The scenario says too little: say what input or event makes what go wrong.', true);
   }
   const missing = await findMissingEvidence(code, candidate);
@@ -146,7 +145,8 @@ function isInHunk(
 }
 
 async function findMissingEvidence(code: ReviewCode, { evidence }: Candidate): Promise<string | undefined> {
-  if (evidence.length > MAX_EVIDENCE) return `At most ${MAX_EVIDENCE} places of evidence are taken.`;
+  if (evidence.length > FINDING_LIMITS.evidence)
+    return `At most ${FINDING_LIMITS.evidence} places of evidence are taken.`;
   for (const { line, path, quote, repository, side } of evidence) {
     // Evidence in other repositories was read there.
     if (repository !== undefined) continue;

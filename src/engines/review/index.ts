@@ -10,7 +10,7 @@ export { createHider, createMasker, maskText, maskTexts, maskValue } from './mas
 export { checkWithAstGrep } from './rules/check-with-ast-grep.ts';
 export { matchRules } from './rules/match-rules.ts';
 export { makeRuleChecks } from './rules/rule-checks.ts';
-export { DEFAULT_MAX_FINDINGS, runReview } from './run-review.ts';
+export { runReview } from './run-review.ts';
 export {
   type ComparedFinding,
   type FindingCause,

@@ -8,7 +8,8 @@ import { listRemovedNames } from './checks/removed/removed-names.ts';
 import { listAddedPackages } from './code/locked-packages.ts';
 import { type Change, readChange } from './code/read-change.ts';
 import type { ReviewCode } from './code/review-code.ts';
-import type { Candidate, CheckRun, Claim, JudgedCandidate, ReviewResult } from './contract/code-review.ts';
+import type { Candidate, CheckRun, JudgedCandidate, ReviewResult } from './contract/code-review.ts';
+import { FINDING_LIMITS, WITHOUT_LIMIT } from './contract/finding-limits.ts';
 import { findingKey } from './finding-key.ts';
 import { passGate } from './gate.ts';
 import { maskSecrets } from './masking/mask-secrets.ts';
@@ -28,12 +29,6 @@ export interface ReviewRules {
   /** Whether the proof of a finding is gone at a later commit. */
   isGoneLater?(candidate: Candidate): Promise<boolean>;
 }
-
-export const DEFAULT_MAX_FINDINGS = 5;
-/** From one check; a change that triggers it everywhere says the same thing many times. */
-const MAX_CANDIDATES_PER_CHECK = 200;
-/** These are never held back. */
-const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
 
 export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<ReviewResult> {
   const change = await readChange(code, rules.isExcluded);
@@ -56,10 +51,10 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
       continue;
     }
     run.candidates = found.length;
-    if (found.length > MAX_CANDIDATES_PER_CHECK) {
-      run.failure = `Only the first ${MAX_CANDIDATES_PER_CHECK} of ${found.length} candidates were looked at.`;
+    if (found.length > FINDING_LIMITS.candidatesPerCheck) {
+      run.failure = `Only the first ${FINDING_LIMITS.candidatesPerCheck} of ${found.length} candidates were looked at.`;
     }
-    for (const candidate of found.slice(0, MAX_CANDIDATES_PER_CHECK)) {
+    for (const candidate of found.slice(0, FINDING_LIMITS.candidatesPerCheck)) {
       candidates.push(await judge(code, change, candidate));
     }
   }

@@ -1,7 +1,8 @@
 /**
  * Deduplicates concurrent work by key. Callers that arrive before a run starts share it; callers that arrive while it runs
  * share the next one, so every result reflects the state at the time of the call. A run is cancelled when its last caller
- * leaves, unless one of them set `continueAlone`.
+ * leaves, unless one of them set `continueAlone`. `Batch` and `GroupedWrites` gather short queries instead: those carry the callers'
+ * keys or items, and nobody follows or cancels them.
  */
 
 type Listener<Progress> = (progress: Progress) => void;

@@ -2,6 +2,7 @@
  * The structural rules of custom reviewers as checks, one for each rule. The changed files are written to a temporary folder once, and
  * ast-grep scans it once for each reviewer. A match counts if it begins on an added line.
  */
+
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,6 +13,7 @@ import { addedLines, type Change } from '../code/read-change.ts';
 import type { ReviewCode } from '../code/review-code.ts';
 import { makeTemporaryFolder } from '../code/temporary-folder.ts';
 import type { RuleReviewer } from '../contract/code-review.ts';
+import { FINDING_LIMITS } from '../contract/finding-limits.ts';
 import { findAstGrep, MAX_RULE_SECONDS, type RuleMatch, runAstGrep } from './run-ast-grep.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -20,7 +22,6 @@ const MAX_RULES = 1000;
 const MAX_PATH_BYTES = 1024;
 const MAX_NAME_BYTES = 255;
 /** A quote is a line; of a longer one its beginning says enough. */
-const MAX_QUOTE_CHARACTERS = 300;
 
 export interface RuleChecks {
   checks: Check[];
@@ -111,7 +112,7 @@ function foundOf(match: RuleMatch, text: string, reviewer: RuleReviewer): Found 
     file: path,
     side: 'head',
     line,
-    quote: text.trim().slice(0, MAX_QUOTE_CHARACTERS),
+    quote: text.trim().slice(0, FINDING_LIMITS.quoteCharacters),
     evidence: [],
     ...(fix !== undefined && { fix }),
   };
@@ -119,7 +120,7 @@ function foundOf(match: RuleMatch, text: string, reviewer: RuleReviewer): Found 
 
 /** The line as the rule's `fix` would write it. */
 function fixedLine({ fix }: RuleMatch, text: string): string | undefined {
-  if (!fix || text.length > MAX_QUOTE_CHARACTERS) return undefined;
+  if (!fix || text.length > FINDING_LIMITS.quoteCharacters) return undefined;
   const { column, matched, replacement } = fix;
   // Columns may count characters differently than we do.
   if (!text.startsWith(matched, column)) return undefined;

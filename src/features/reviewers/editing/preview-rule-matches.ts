@@ -1,6 +1,8 @@
 /** POST /api/v2/reviewers/preview-matches: where rules match in a repository now, while they are written. */
+
 import { parseAllDocuments } from 'yaml';
 import { callOf, defineOperation } from '../../../context.ts';
+import { FINDING_LIMITS } from '../../../engines/review/contract/finding-limits.ts';
 import { maskTexts, matchPaths, matchRules } from '../../../engines/review/index.ts';
 import { joinGlobs } from '../../../engines/search/index.ts';
 import { invalidRequest, notFound, Problem } from '../../../platform/core/errors/errors.ts';
@@ -10,7 +12,6 @@ import { ruleErrors } from './accept-content.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_LISTED_FILES = 20_000;
-const MAX_QUOTE_CHARACTERS = 300;
 const MAX_SCAN_MS = 10_000;
 
 /** File extensions of languages whose name is different. */
@@ -85,7 +86,7 @@ export const previewRuleMatches = defineOperation({
     return {
       matches: shown.map(({ line, path, ruleId }, index) => ({
         ...{ path, line, ruleId },
-        quote: quotes[index]!.slice(0, MAX_QUOTE_CHARACTERS),
+        quote: quotes[index]!.slice(0, FINDING_LIMITS.quoteCharacters),
       })),
       total: matches.length,
       scannedFiles: files.length,

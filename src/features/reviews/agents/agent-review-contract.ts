@@ -1,19 +1,18 @@
 /** The shapes and limits of reviews by agents and tools. */
+
 import { z } from 'zod';
 import { CLAIMS } from '../../../engines/review/contract/code-review.ts';
+import { FINDING_LIMITS, REPORT_LIMITS } from '../../../engines/review/contract/finding-limits.ts';
 import { requiredText, text, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
 
 export const AGENT_REVIEW_LIMITS = {
   leaseMinutes: 30,
   /** Per key or agent. */
   openReviews: 10,
-  /** In one review, refused ones included. */
-  reports: 200,
-  diffCharacters: 1_000_000,
+  ...REPORT_LIMITS,
   verdicts: 50,
   /** Findings to verify in one reply. */
   handedOut: 10,
-  evidence: 20,
   lookedAt: 3000,
 } as const;
 
@@ -125,12 +124,14 @@ export const ReportFindingInput = z.object({
   line: Line.describe('As `start_review` numbers it.'),
   quote: requiredText({ max: 4000 }).optional().describe('The wrong lines, copied exactly.'),
   claim: z.enum(CLAIMS).describe('What you claim.'),
-  subject: requiredText({ max: 300 }).describe('A symbol, path or package.'),
-  title: requiredText({ max: 200 }).describe('One line.'),
-  scenario: requiredText({ max: 2000 }).describe('What input or event breaks what.'),
+  subject: requiredText({ max: REPORT_LIMITS.subjectCharacters }).describe('A symbol, path or package.'),
+  title: requiredText({ max: REPORT_LIMITS.titleCharacters }).describe('One line.'),
+  scenario: requiredText({ max: REPORT_LIMITS.scenarioCharacters }).describe(
+    'What input or event breaks what.',
+  ),
   evidence: z
     .array(z.object({ path: Path, line: Line, quote: requiredText({ max: 1000 }) }))
-    .max(AGENT_REVIEW_LIMITS.evidence)
+    .max(FINDING_LIMITS.evidence)
     .optional()
     .describe('Lines that show it.'),
   fix: text({ max: 4000 }).optional().describe('Replaces the quoted lines.'),

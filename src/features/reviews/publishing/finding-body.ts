@@ -1,7 +1,8 @@
 /** A finding as a comment in Markdown. Text from the code is quoted as code, so that it can't become markup. */
-import type { Candidate } from '../../../engines/review/contract/code-review.ts';
 
-const MAX_QUOTE_CHARACTERS = 300;
+import type { Candidate } from '../../../engines/review/contract/code-review.ts';
+import { FINDING_LIMITS } from '../../../engines/review/contract/finding-limits.ts';
+
 const MAX_SHOWN_EVIDENCE = 5;
 
 export function findingBody(
@@ -80,7 +81,7 @@ function escapePlain(text: string): string {
 
 /** A code span whose fence is longer than any run of backticks in it. */
 export function code(text: string): string {
-  const shown = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_QUOTE_CHARACTERS).toWellFormed();
+  const shown = text.replaceAll(/\s+/g, ' ').trim().slice(0, FINDING_LIMITS.quoteCharacters).toWellFormed();
   const longest = longestRun(shown);
   const fence = '`'.repeat(longest + 1);
   return longest > 0 ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;

@@ -5,6 +5,7 @@ import type {
   ReviewerKey,
   ReviewResult,
 } from '../../../engines/review/contract/code-review.ts';
+import { FINDING_LIMITS } from '../../../engines/review/contract/finding-limits.ts';
 import { packageName } from '../../../engines/review/contract/package-name.ts';
 import { findingKey } from '../../../engines/review/index.ts';
 import type { Db } from '../../../platform/db/index.ts';
@@ -14,7 +15,6 @@ const CHECK = 'vulnerable_dependency';
 const REVIEWER: ReviewerKey = 'dependency_risk';
 const LOOKS_FOR = 'new versions in lock files with known vulnerabilities';
 const MAX_NAMED = 5;
-const MAX_CANDIDATES = 200;
 /** Older imports are stale. */
 const MAX_AGE_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -35,15 +35,17 @@ export async function addAdvisories(db: Db, result: ReviewResult, now: Date): Pr
       : []),
     ...addedPackages.leftOut.map((clause) => `Not everything was looked at: ${clause}.`),
     ...(isComplete ? [] : ['Not everything was looked at: too many versions and advisories.']),
-    ...(candidates.length > MAX_CANDIDATES
-      ? [`Only the first ${MAX_CANDIDATES} of ${candidates.length} candidates were looked at.`]
+    ...(candidates.length > FINDING_LIMITS.candidatesPerCheck
+      ? [
+          `Only the first ${FINDING_LIMITS.candidatesPerCheck} of ${candidates.length} candidates were looked at.`,
+        ]
       : []),
   ];
   checks.push({
     ...{ name: CHECK, reviewer: REVIEWER, looksFor: LOOKS_FOR, candidates: candidates.length },
     failure: problems.length === 0 ? null : problems.join(' '),
   });
-  result.candidates.push(...candidates.slice(0, MAX_CANDIDATES));
+  result.candidates.push(...candidates.slice(0, FINDING_LIMITS.candidatesPerCheck));
 }
 
 /** One finding for each version of a package; other lock files that have it are its evidence. */

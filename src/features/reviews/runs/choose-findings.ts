@@ -1,7 +1,7 @@
 /**
  * Chooses the findings of a run that become discussions. Pure; its invariants:
  * - a finding that is open or was settled on this pull request, or was dismissed in a scope that covers it, is not raised again;
- * - at most MAX_FINDINGS_PER_RUN in one run and MAX_FINDINGS_PER_PULL_REQUEST over its life; leaked secrets and broken uses don't
+ * - at most FINDING_LIMITS.perRun in one run and FINDING_LIMITS.perPullRequest over its life; leaked secrets and broken uses don't
  *   count;
  * - what no check proved is raised only if it was confirmed;
  * - proven findings come first, then confirmed ones: neither the order of reports nor a report that isn't raised changes what is;
@@ -17,17 +17,15 @@ import type {
   Fate,
   JudgedCandidate,
 } from '../../../engines/review/contract/code-review.ts';
+import { FINDING_LIMITS, WITHOUT_LIMIT } from '../../../engines/review/contract/finding-limits.ts';
 import { type FindingCause, isSameCause, isSamePlace, strengthOf } from '../../../engines/review/index.ts';
 import { covers, type DecidedFinding } from '../decisions/covering-decision.ts';
 import { isPaused, PAUSED } from '../decisions/paused-name.ts';
 
-export const MAX_FINDINGS_PER_RUN = 5;
-export const MAX_FINDINGS_PER_PULL_REQUEST = 12;
 const LIMITS = {
-  run: `A review raises at most ${MAX_FINDINGS_PER_RUN} findings.`,
-  pullRequest: `Reviews raise at most ${MAX_FINDINGS_PER_PULL_REQUEST} findings on one pull request.`,
+  run: `A review raises at most ${FINDING_LIMITS.perRun} findings.`,
+  pullRequest: `Reviews raise at most ${FINDING_LIMITS.perPullRequest} findings on one pull request.`,
 };
-const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
 export const ALREADY_RAISED = 'It is already a discussion in this pull request.';
 const NOT_CONFIRMED = 'No check could prove it, no second look confirmed it, and nobody else reported it.';
 
@@ -53,8 +51,8 @@ export function chooseFindings<Judged extends JudgedCandidate>(
   let [inRun, overall] = [0, known.limitedCount];
   const limit = (candidate: Judged): Fate => {
     if (strengthOf(candidate) === 2 && WITHOUT_LIMIT.has(candidate.claim)) return { kind: 'finding' };
-    if (inRun >= MAX_FINDINGS_PER_RUN) return { kind: 'held_back', reason: LIMITS.run };
-    if (overall >= MAX_FINDINGS_PER_PULL_REQUEST) return { kind: 'held_back', reason: LIMITS.pullRequest };
+    if (inRun >= FINDING_LIMITS.perRun) return { kind: 'held_back', reason: LIMITS.run };
+    if (overall >= FINDING_LIMITS.perPullRequest) return { kind: 'held_back', reason: LIMITS.pullRequest };
     inRun += 1;
     overall += 1;
     return { kind: 'finding' };
