@@ -168,7 +168,7 @@ async function compareWith(
   const addedHere = new Map(files.map((file) => [file.path, addedTexts(file)] as const));
   const isKnown: Concerns['isKnown'] = (file, { path, text }) => {
     const isAddedHere = addedHere.get(path)?.has(text.trim()) ?? false;
-    // Lines that both sides changed are left out.
+    // Files that both sides changed are left out.
     return changedByTarget.has(file.path) ? isOwn(file) || !isAddedHere : isAddedHere;
   };
   return {

@@ -50,7 +50,7 @@ export function readPosted(text: string): { id: string; body: string } | null {
   return { id: match[1]!, body };
 }
 
-/** The part of a text we posted that a person wrote or reads, also if somebody removed the marker from it. */
+/** A text that we posted as people read it, also if somebody removed the marker from it. */
 export function wordsOf(text: string): string {
   return readPosted(text)?.body ?? unifyLines(text).replace(INTRODUCTION, '');
 }

@@ -239,7 +239,7 @@ function UntestedExports({ pullRequest, run }: { pullRequest: PullRequest; run: 
   );
 }
 
-/** No findings in files that were not read say nothing about them. */
+/** Files that were not read may have problems that nothing looked for. */
 function Coverage({ run }: { run: Details }) {
   const { checks, moreFiles, notReviewed, state } = run;
   if (state !== 'done') return null;
