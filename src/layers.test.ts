@@ -84,7 +84,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['platform/core', 'platform/db', 'platform/queue', 'platform/secrets'],
     why: 'a backup is made of rows and of the sealed secret, by a job if it is scheduled',
   },
-  'platform/idempotency': { imports: ['platform/core', 'platform/db'], why: 'replies are rows' },
+  'platform/idempotency': {
+    imports: ['platform/core', 'platform/db', 'platform/queue'],
+    why: 'replies are rows, and a job deletes old ones',
+  },
   'engines/anchors': { imports: ['engines/text'], why: 'a quote is followed through a difference of texts' },
   'engines/addressed': { imports: ['engines/text'], why: 'a change is judged by a difference of texts' },
   'engines/plan-text': {
@@ -315,6 +318,7 @@ describe('the service', () => {
     // The table of operations reads each from its file, so that a new operation needs no line in its feature's index.ts.
     const isOperation = ({ file, target }: Import) =>
       file === 'src/operations.ts' && target?.startsWith('src/features/');
+    const isJob = ({ file, target }: Import) => file === 'src/jobs.ts' && target?.endsWith('/jobs.ts');
     // Contracts are read by the web app too, which must not load a feature's code with them.
     const isBetweenContracts = ({ file, target }: Import) =>
       /[/-]contract\.ts$/.test(file) && target?.endsWith('/contract.ts');
@@ -331,12 +335,30 @@ describe('the service', () => {
         file !== 'src/main.ts' &&
         !isTypeOfContract(found) &&
         !isOperation(found) &&
+        !isJob(found) &&
         !isBetweenContracts(found) &&
         !isContractOfEngine(found) &&
         target.split('/').length > 2
       );
     });
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('defines jobs beside what they do: src/jobs.ts lists them and nothing else', () => {
+    const listed = imports.filter(({ file }) => file === 'src/jobs.ts').map(({ target }) => target);
+    const defined = service
+      .map(({ file }) => file)
+      .filter((file) => /^src\/(features|platform)\/[^/]+\/jobs\.ts$/.test(file));
+    expect(listed.toSorted()).toEqual(defined.toSorted());
+  });
+
+  it('claims and queues what is due in defineJob alone', () => {
+    const others = service.filter(
+      ({ code, file }) =>
+        !isWithin(file, 'src/platform/queue') && /\bqueue\??\.(send|started|wake)\(/.test(code),
+    );
+    // A failed delivery is sent again at a later time.
+    expect(others.map(({ file }) => file)).toEqual(['src/features/webhooks/deliver-webhook.ts']);
   });
 
   it('has at most 30 files in a folder, tests apart', () => {

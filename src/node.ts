@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createCodeHosts, systemEnvironment } from './features/code-hosts/index.ts';
 import type { NodeCode } from './features/mirrors/index.ts';
-import { createNodeJobs } from './jobs.ts';
+import { nodeJobs } from './jobs.ts';
 import { openMirrors } from './open-mirrors.ts';
 import { operations as allOperations } from './operations.ts';
 import type { SecretBox } from './platform/core/ports/secret-box.ts';
@@ -85,7 +85,7 @@ export async function createNode(parts: NodeParts): Promise<ServiceNode> {
     site,
     app,
     work() {
-      workers.push(startTimedJobs(createNodeJobs(mirrors), { db, log, clock }));
+      workers.push(startTimedJobs(nodeJobs, { db, log, clock, mirrors }));
       if (!config.roles.includes('worker')) return;
       const { allowPrivateAddresses, mail, models, retention, scheduledBackups, singleSignOn } = config;
       workers.push(

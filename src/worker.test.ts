@@ -5,10 +5,10 @@ import { createTestDatabase } from '../test/helpers/database/database.ts';
 import { startTestMirrors } from '../test/helpers/git/mirrors.ts';
 import { testSecrets } from '../test/helpers/service/secrets.ts';
 import { createCodeHosts, systemEnvironment } from './features/code-hosts/index.ts';
-import type { TimedJob } from './jobs.ts';
 import { createLog } from './platform/core/telemetry/log.ts';
 import { openDatabase } from './platform/db/index.ts';
 import { createChangeFeed } from './platform/live/index.ts';
+import type { TimedJob } from './platform/queue/index.ts';
 import { startTimedJobs, startWorker } from './worker.ts';
 
 const database = await openDatabase(await createTestDatabase(), {

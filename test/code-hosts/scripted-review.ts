@@ -1,7 +1,7 @@
 /** Reviews of pull requests of a fake host, which report what a test says: the host knows no real commits. */
 
 import type { JudgedCandidate, ReviewResult } from '../../src/engines/review/contract/code-review.ts';
-import { reviewPullRequest } from '../../src/features/reviews/index.ts';
+import { reviewPullRequest } from '../../src/features/reviews/runs/review-pull-request.ts';
 import { createLog } from '../../src/platform/core/telemetry/log.ts';
 import { NO_MODELS } from '../helpers/servers/model-server.ts';
 import type { Organization } from '../helpers/service/factories.ts';

@@ -1,6 +1,6 @@
 /** Client registration: who may register, what is stored, how agents find the endpoints, and what is removed. */
 import { describe, expect, it } from 'vitest';
-import { deleteOldRecords } from '../../src/features/oauth/index.ts';
+import { deleteOldRecords } from '../../src/features/oauth/delete-old-records.ts';
 import { startTestService } from '../helpers/service/harness.ts';
 import {
   authorizationUrl,

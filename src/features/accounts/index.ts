@@ -22,7 +22,6 @@ export { offerSetup } from './members/offer-setup.ts';
 export { resetPassword } from './sessions/change-password.ts';
 export { createSessionFinder, type SessionFinder } from './sessions/find-session.ts';
 export { hashPassword, NO_PASSWORD } from './sessions/passwords.ts';
-export { deleteOldAttempts } from './sessions/sign-in-attempt-store.ts';
 export { signInHere } from './sessions/sign-in-here.ts';
 export { presentSession, startSession } from './sessions/start-session.ts';
 export {
@@ -37,7 +36,6 @@ export {
 } from './store/account-store.ts';
 export { markAccepted } from './store/invitation-store.ts';
 export {
-  deleteExpiredSessions,
   deleteIdentitySessions,
   deletePasswordSessions,
   deleteSessionsOf,

@@ -1,9 +1,4 @@
 /** The public interface of architecture. */
-export {
-  DESCRIBE_REPOSITORY,
-  describeRepository,
-  queueDescriptions,
-} from './describe/describe-repository.ts';
 export { factRows } from './describe/fact-row.ts';
 export { replaceFacts } from './describe/fact-store.ts';
 export type { CodeToDescribe } from './describe/summarize/described-code.ts';

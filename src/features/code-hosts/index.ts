@@ -1,7 +1,5 @@
 /** The public interface of code hosts that organizations are connected to. */
 export { createCodeHosts, systemEnvironment } from '../../engines/code-hosts/index.ts';
-export { checkHost } from './checks/check-host.ts';
-export { CHECK_HOST, queueHostChecks } from './checks/queue-host-checks.ts';
 export {
   connectRepository,
   disconnectRepository,
@@ -19,12 +17,10 @@ export {
   sealHostWebhookSecret,
 } from './connections/host-secrets.ts';
 export { type HostServices, openCodeHost } from './connections/open-code-host.ts';
-export { deleteOldRedirects } from './connections/pending-redirect-store.ts';
 export { presentCodeHosts } from './connections/present-code-host.ts';
 export { removeCodeHost } from './connections/remove-code-host.ts';
 export { HostKind } from './contract.ts';
 export { hostAddressOf } from './repositories/host-address.ts';
 export { createHostLookup } from './sync/host-lookup.ts';
-export { queueSyncs, SYNC_PULL_REQUEST, SYNC_REPOSITORY } from './sync/queue-syncs.ts';
 export { type SyncServices, syncPullRequest } from './sync/sync-pull-request.ts';
 export { syncRepository } from './sync/sync-repository.ts';

@@ -5,7 +5,6 @@ export { readHostChange } from './discussion-status.ts';
 export { insertComment, insertDiscussion, selectDiscussions, type WrittenBy } from './discussion-store.ts';
 export { findDiscussion } from './find-discussion.ts';
 export { judgeAgain } from './judge-again.ts';
-export { JUDGE_PULL_REQUEST, judgePullRequest, queueJudgements } from './judge-pull-request.ts';
 export { findOwnSecrets } from './own-secrets.ts';
 export { readCommentedCode } from './read-commented-code.ts';
 export { pullRequestOf, readDiscussions } from './read-discussions.ts';

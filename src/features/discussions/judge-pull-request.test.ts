@@ -5,7 +5,8 @@ import { makePullRequest } from '../../../test/helpers/rows/pull-requests.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
 import { BY_SERVICE, changePullRequestAs } from '../pull-requests/index.ts';
-import { judgePullRequest, queueJudgements } from './judge-pull-request.ts';
+import { judgeJob } from './jobs.ts';
+import { judgePullRequest } from './judge-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors } = service;
@@ -278,7 +279,7 @@ describe('a discussion on an earlier commit', () => {
         void sent.push(...jobs.map(({ data }) => data.pullRequestId)),
       wake: () => undefined,
     };
-    await queueJudgements(db, queue as never);
+    await judgeJob.queueDue({ db, queue } as never);
     return sent.includes(id);
   };
 

@@ -4,8 +4,7 @@
  */
 import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
-import { type Db, inTransaction } from '../../platform/db/index.ts';
-import type { Queue } from '../../platform/queue/index.ts';
+import type { Db } from '../../platform/db/index.ts';
 import {
   BY_SERVICE,
   changePullRequestAs,
@@ -14,34 +13,9 @@ import {
 } from '../pull-requests/index.ts';
 import { type DiscussionRow, selectDiscussions } from './discussion-store.ts';
 import { type Judged, judgeDiscussions } from './judge-discussions.ts';
-import { claimUnjudged, upsertPositions } from './judgement-store.ts';
+import { upsertPositions } from './judgement-store.ts';
 import { prepareJudgement } from './prepare-judgement.ts';
 import { type Judgement, recordJudgement, recordOtherQuestion, recordRevert } from './record-judgement.ts';
-
-export const JUDGE_PULL_REQUEST = 'judge-pull-request';
-const BATCH = 200;
-
-/** Queues one job for each pull request with a new head. */
-export async function queueJudgements(db: Db, queue: Queue): Promise<void> {
-  if (!queue.started()) return;
-  for (;;) {
-    const due = await inTransaction(db, async (transaction) => {
-      const rows = await claimUnjudged(transaction, BATCH);
-      if (rows.length === 0) return 0;
-      await queue.send(
-        transaction,
-        JUDGE_PULL_REQUEST,
-        rows.map(({ id, organizationId }) => ({
-          data: { pullRequestId: id, organizationId },
-          group: organizationId,
-        })),
-      );
-      return rows.length;
-    });
-    if (due > 0) queue.wake(JUDGE_PULL_REQUEST);
-    if (due < BATCH) return;
-  }
-}
 
 export interface JudgeServices {
   db: Db;

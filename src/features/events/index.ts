@@ -2,7 +2,7 @@
  * The public interface of events: what happened to each subject, numbered without gaps. It is the activity list, the change
  * feed, and the source for the inbox and webhooks.
  */
-export { createEventOutbox, type EventHandler, type OutboxEvent } from './event-outbox.ts';
+export { createEventOutbox, type EventHandler, type EventOutbox, type OutboxEvent } from './event-outbox.ts';
 export type { LockIdle } from './event-outbox-store.ts';
 export { type EventRow, insertEvents, type NewEvent, selectEventsBefore } from './event-store.ts';
 export { isOwn, presentEvent } from './present-event.ts';

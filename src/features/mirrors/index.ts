@@ -3,6 +3,5 @@ export { createMirrors, type MirrorSettings, type Mirrors } from './create-mirro
 export { createNodeCode, type NodeCode } from './create-node-code.ts';
 export type { MirrorFolder } from './mirror-folders.ts';
 export type { Activity } from './progress-writer.ts';
-export { queueRefreshes, REFRESH_REPOSITORY } from './queue-refreshes.ts';
 export type { IndexHeads, OnRefreshed, RefreshOutcome } from './refresh-mirror.ts';
 export { RepositoryGone } from './sync-mirror.ts';

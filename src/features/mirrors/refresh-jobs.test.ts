@@ -6,7 +6,6 @@ import { type FixtureRepository, makeRepository } from '../../../test/helpers/gi
 import { type GitServer, startGitServer } from '../../../test/helpers/servers/git-server.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
-import { REFRESH_REPOSITORY } from './index.ts';
 
 const service = await startTestService({
   settings: { ALLOW_PRIVATE_ADDRESSES: 'true', ALLOW_LOCAL_REPOSITORIES: 'true' },
@@ -70,7 +69,7 @@ describe('a repository', () => {
     await sql`UPDATE repositories SET next_refresh_at = clock_timestamp() WHERE id = ${body.id}`.execute(db);
     await ready(body.id, next);
     const { rows } = await sql<{ jobs: number; group_id: string }>`SELECT count(*)::int AS jobs, group_id
-      FROM pgboss.job WHERE name = ${REFRESH_REPOSITORY} AND data->>'repositoryId' = ${body.id}
+      FROM pgboss.job WHERE name = 'refresh-repository' AND data->>'repositoryId' = ${body.id}
       GROUP BY group_id`.execute(db);
     // A few of each organization at a time.
     expect(rows).toEqual([{ jobs: 2, group_id: acme.id }]);

@@ -1,4 +1,3 @@
 /** The public interface of the OAuth 2.1 sign-in of agents. */
 export { createAgentSignIn } from './agent-sign-in.ts';
 export { deleteGrantsOf } from './agent-store.ts';
-export { deleteOldRecords } from './delete-old-records.ts';

@@ -1,8 +1,6 @@
 /** How long everything lives that the OAuth server issues or stores. */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/core/text/durations.ts';
 
 export const LIFETIMES_MS = {
   /** The user may have to look up their password first. */

@@ -2,5 +2,4 @@
 export { countOrganization, deleteOrganization, type RowCounts } from './delete-organization.ts';
 export { countPerson, deletePerson, requireOtherOwners } from './delete-person.ts';
 export { MASKED_TABLES, maskStoredTexts } from './mask-stored-texts.ts';
-export { deleteOldAuditEvents, deleteOldEvents, deleteOldPlannerSessions } from './old-row-store.ts';
 export { organizationLines } from './organization-lines.ts';

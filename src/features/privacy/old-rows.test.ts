@@ -4,8 +4,10 @@ import { createTestDatabase } from '../../../test/helpers/database/database.ts';
 import { act, postPlan } from '../../../test/helpers/rows/plans.ts';
 import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { readConfig } from '../../config.ts';
-import { createJobs, type JobServices } from '../../jobs.ts';
+import { jobs } from '../../jobs.ts';
+import type { Retention } from '../../platform/core/ports/retention.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
+import type { TimedJob } from '../../platform/queue/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const service = await startTestService({ connection: await createTestDatabase() });
@@ -14,15 +16,14 @@ const { acme, db } = service;
 /** Runs the timed jobs that delete old rows, with these settings, the given number of days from now. */
 async function run(settings: Record<string, string>, days: number): Promise<void> {
   const { retention } = readConfig(settings);
-  const services = { retention, mirrors: {}, feed: {}, clock: service.clock } as unknown as JobServices;
-  const { timed } = createJobs(services);
-  const jobs = timed.filter(({ name }) =>
+  const cleanups = jobs.filter(({ name }) =>
     ['events', 'planner-sessions', 'audit-events', 'webhook-deliveries', 'mails'].includes(
       name.replace('delete-old-', ''),
     ),
   );
-  expect(jobs).toHaveLength(5);
-  for (const job of jobs) await job.run(db, new Date(Date.now() + days * DAY_MS));
+  expect(cleanups).toHaveLength(5);
+  const now = new Date(Date.now() + days * DAY_MS);
+  for (const { run } of cleanups as TimedJob<{ retention: Retention }>[]) await run(db, now, { retention });
 }
 const ALL = {
   EVENT_RETENTION_DAYS: '10',

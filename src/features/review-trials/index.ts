@@ -1,2 +1,2 @@
 /** The public interface of trials. */
-export { queueTrials, RUN_REVIEW_TRIAL, runTrial } from './run-trial.ts';
+export { runTrial } from './run-trial.ts';

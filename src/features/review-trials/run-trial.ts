@@ -9,13 +9,11 @@ import { Problem } from '../../platform/core/errors/errors.ts';
 import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { Call } from '../../platform/core/work/fair-queue.ts';
-import { type Db, inTransaction } from '../../platform/db/index.ts';
-import type { Queue } from '../../platform/queue/index.ts';
+import type { Db } from '../../platform/db/index.ts';
 import { loadReviewers, loadReviewerVersion } from '../reviewers/index.ts';
 import { selectPathsToSkip } from '../switches/index.ts';
 import { compareFindings } from './compare-findings.ts';
 import {
-  claimTrials,
   finishTrial,
   noteProgress,
   selectHeads,
@@ -25,25 +23,7 @@ import {
   updateTrialPullRequest,
 } from './trial-store.ts';
 
-export const RUN_REVIEW_TRIAL = 'run-review-trial';
 const MAX_PROBLEM_CHARACTERS = 300;
-
-/** Queues a job for each trial that was started, or whose worker was lost. */
-export async function queueTrials(db: Db, queue: Queue): Promise<void> {
-  if (!queue.started()) return;
-  const count = await inTransaction(db, async (transaction) => {
-    const trials = await claimTrials(transaction);
-    if (trials.length > 0) {
-      const jobs = trials.map(({ id, organizationId }) => ({
-        data: { trialId: id, organizationId },
-        group: organizationId,
-      }));
-      await queue.send(transaction, RUN_REVIEW_TRIAL, jobs);
-    }
-    return trials.length;
-  });
-  if (count > 0) queue.wake(RUN_REVIEW_TRIAL);
-}
 
 export interface TrialServices {
   db: Db;

@@ -5,7 +5,7 @@ import { NO_MODELS } from '../../../test/helpers/servers/model-server.ts';
 import type { Person } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
-import { reviewPullRequest } from '../reviews/index.ts';
+import { reviewPullRequest } from '../reviews/runs/review-pull-request.ts';
 import { compareFindings } from './compare-findings.ts';
 import { runTrial } from './run-trial.ts';
 import { claimTrials } from './trial-store.ts';

@@ -15,4 +15,3 @@ export {
   type ReportServices,
   reportFinding,
 } from './runs/report-finding.ts';
-export { queueReviews, REVIEW_PULL_REQUEST, reviewPullRequest } from './runs/review-pull-request.ts';

@@ -15,8 +15,8 @@ import { submitPlan } from '../plans/changes/submit-plan.ts';
 import { addPlanComment } from '../plans/comments/add-plan-comment.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { createWebhook } from './create-webhook.ts';
+import { deleteOldDeliveries, requeueStranded } from './delivery-store.ts';
 import { getWebhookDelivery } from './get-webhook-delivery.ts';
-import { deleteOldDeliveries, requeueStranded } from './index.ts';
 import { resendWebhookDelivery } from './resend-webhook-delivery.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 

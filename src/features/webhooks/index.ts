@@ -1,6 +1,4 @@
 /** The public interface of webhooks. */
-export { DELIVER_WEBHOOK, type DeliveryServices, deliverWebhook } from './deliver-webhook.ts';
-export { deleteOldDeliveries, requeueStranded } from './delivery-store.ts';
+export { deliverWebhook } from './deliver-webhook.ts';
 export { deliveryMaker } from './make-deliveries.ts';
-export { queueDeliveries } from './queue-deliveries.ts';
 export { sealPlainSecrets } from './webhook-secret.ts';

@@ -7,7 +7,8 @@ import { createTestDatabase } from '../../../test/helpers/database/database.ts';
 import { cleanUp, temporaryFolder } from '../../../test/helpers/processes/real-processes.ts';
 import { openDatabase } from '../db/index.ts';
 import type { Queue } from '../queue/index.ts';
-import { makeScheduledBackup, queueBackup, verifyBackup } from './index.ts';
+import { makeScheduledBackup, verifyBackup } from './index.ts';
+import { makeBackup } from './jobs.ts';
 
 const connection = await createTestDatabase();
 const database = await openDatabase(connection, { poolSize: 10, onConnectionLost: () => undefined });
@@ -44,12 +45,13 @@ it('is queued once per interval, by one of the nodes that look at the same time'
     },
     wake: () => undefined,
   } as unknown as Queue;
-  const look = () => Promise.all(Array.from({ length: 8 }, () => queueBackup(db, queue, schedule)));
+  const look = (nodes = 8, backups = schedule) =>
+    Promise.all(Array.from({ length: nodes }, () => makeBackup.queueDue({ ...services, queue, backups })));
   await look();
   expect(sent).toBe(1);
   await look();
   expect(sent).toBe(1);
-  await queueBackup(db, queue, { ...schedule, everyMs: 0 });
+  await look(1, { ...schedule, everyMs: 0 });
   expect(sent).toBe(2);
 });
 

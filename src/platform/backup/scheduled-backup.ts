@@ -4,14 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import type { Log } from '../core/telemetry/log.ts';
 import type { Clock } from '../core/text/clock.ts';
 import { makeFolder } from '../core/work/make-folder.ts';
-import { type Connection, type Db, inTransaction } from '../db/index.ts';
-import type { Queue } from '../queue/index.ts';
+import type { Connection, Db } from '../db/index.ts';
 import { readPassphrase, readSecretFile, sealWithPassphrase } from '../secrets/index.ts';
 import { isBackup } from './backup-file.ts';
-import { claimDueBackup, recordBackup, recordFailedBackup } from './backup-store.ts';
+import { recordBackup, recordFailedBackup } from './backup-store.ts';
 import { writeBackup } from './write-backup.ts';
-
-export const MAKE_BACKUP = 'make-backup';
 
 export interface BackupSchedule {
   folder: string;
@@ -24,18 +21,15 @@ export interface BackupSchedule {
 const FILE = /^countersign-\d{8}T\d{6}Z\.backup$/;
 const UNFINISHED = /^countersign-\d{8}T\d{6}Z\.backup\.partial$/;
 
-export async function queueBackup(db: Db, queue: Queue, { everyMs }: BackupSchedule): Promise<void> {
-  if (!queue.started()) return;
-  const isDue = await inTransaction(db, async (transaction) => {
-    if (!(await claimDueBackup(transaction, everyMs))) return false;
-    await queue.send(transaction, MAKE_BACKUP, [{ data: {} }]);
-    return true;
-  });
-  if (isDue) queue.wake(MAKE_BACKUP);
+export interface BackupServices {
+  connection: Connection;
+  db: Db;
+  clock: Clock;
+  log: Log;
 }
 
 export async function makeScheduledBackup(
-  services: { connection: Connection; db: Db; clock: Clock; log: Log },
+  services: BackupServices,
   schedule: BackupSchedule,
   signal: AbortSignal,
 ): Promise<void> {

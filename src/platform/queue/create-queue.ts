@@ -6,7 +6,7 @@ import { CompiledQuery } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Log } from '../core/telemetry/log.ts';
 import { type Connection, type Db, driverOptions, isOutage } from '../db/index.ts';
-import type { Queue, QueuedJob } from './queue.ts';
+import type { JobKind, Queue } from './queue.ts';
 import { type JobRunner, runJobs } from './run-jobs.ts';
 
 const CONNECTIONS = 3;
@@ -37,7 +37,7 @@ export function createQueue(services: { connection: Connection; log: Log }): Que
     quietUntil = performance.now() + SAME_OUTAGE_MS;
     log.warn({ err: shown(error) }, 'queue error');
   };
-  const begin = async (kinds: readonly QueuedJob[], restartMs: number): Promise<void> => {
+  const begin = async (kinds: readonly JobKind[], restartMs: number): Promise<void> => {
     try {
       boss = await openBoss(connection, kinds, { log, onError });
       for (const kind of kinds) runners.set(kind.name, runJobs(boss, kind, { log, onError }));
@@ -47,7 +47,7 @@ export function createQueue(services: { connection: Connection; log: Log }): Que
       beginAfter(restartMs, kinds, Math.min(restartMs * 2, MAX_RESTART_MS));
     }
   };
-  const beginAfter = (delayMs: number, kinds: readonly QueuedJob[], restartMs: number) => {
+  const beginAfter = (delayMs: number, kinds: readonly JobKind[], restartMs: number) => {
     if (stopping) return;
     timer = setTimeout(() => {
       starting = begin(kinds, restartMs);
@@ -94,7 +94,7 @@ function through(db: Db) {
 
 async function openBoss(
   connection: Connection,
-  kinds: readonly QueuedJob[],
+  kinds: readonly JobKind[],
   { log, onError }: { log: Log; onError(error: unknown): void },
 ): Promise<PgBoss> {
   // Loaded on demand, because it takes a tenth of a second.

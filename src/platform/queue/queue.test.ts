@@ -1,11 +1,12 @@
 /** The queue on a real PostgreSQL: jobs are committed with their transaction, run once, and survive crashes of a node. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { z } from 'zod';
 import { createTestDatabase } from '../../../test/helpers/database/database.ts';
 import { createLog } from '../core/telemetry/log.ts';
 import { configureTracing, type FinishedSpan } from '../core/telemetry/tracing.ts';
 import { type Connection, openDatabase, withConnection } from '../db/index.ts';
-import { createQueue, type Queue, type QueuedJob } from './index.ts';
+import { createQueue, defineJob, type JobKind, type Queue } from './index.ts';
 
 const connection = await createTestDatabase();
 const database = await openDatabase(connection, { poolSize: 6, onConnectionLost: () => undefined });
@@ -29,7 +30,7 @@ const newName = () => {
   return `kind-${made}`;
 };
 
-async function startQueue(kinds: QueuedJob[], to: Connection = connection): Promise<Queue> {
+async function startQueue(kinds: JobKind[], to: Connection = connection): Promise<Queue> {
   const queue = createQueue({ connection: to, log });
   queues.push(queue);
   queue.start(kinds, 0);
@@ -39,7 +40,7 @@ async function startQueue(kinds: QueuedJob[], to: Connection = connection): Prom
 /** A kind of job that notes what it ran. */
 function noting(handle: (n: string, signal: AbortSignal) => Promise<void> = async () => undefined) {
   const ran: string[] = [];
-  const kind: QueuedJob = {
+  const kind: JobKind = {
     name: newName(),
     maxSeconds: 60,
     async handle({ n }, signal) {
@@ -153,6 +154,52 @@ describe('a job', () => {
       expect((await statesOf(kind.name)).filter(({ state }) => state === 'completed')).toHaveLength(120),
     );
     expect(ran.toSorted()).toEqual(numbers.toSorted());
+  });
+});
+
+describe('a defined job', () => {
+  const wanted = new Set(['1', '2', '3']);
+  const claimed: string[][] = [];
+  const define = (name: string, ran: number[]) =>
+    defineJob({
+      name,
+      payload: z.object({ n: z.coerce.number<string>().int() }),
+      maxSeconds: 60,
+      due: {
+        batch: 2,
+        claim: async () => {
+          claimed.push([...wanted].slice(0, 2));
+          return claimed.at(-1)!;
+        },
+        mark: async (_db, rows) => {
+          for (const n of rows) wanted.delete(n);
+        },
+        request: (n) => ({ data: { n } }),
+      },
+      run: async (_services: object, { n }) => void ran.push(n),
+    });
+
+  it('is claimed and queued in batches until nothing is due, but not before the queue has started', async () => {
+    const ran: number[] = [];
+    const job = define(newName(), ran);
+    const queue = createQueue({ connection, log });
+    queues.push(queue);
+    await job.queueDue({ db, queue });
+    expect(claimed).toEqual([]);
+    queue.start([{ ...job, handle: async (data, signal) => void (await job.run({}, data, signal)) }], 0);
+    await queue.whenStarted;
+    await job.queueDue({ db, queue });
+    expect(claimed).toEqual([['1', '2'], ['3']]);
+    await eventually(() => expect(ran.toSorted()).toEqual([1, 2, 3]));
+  });
+
+  it('does not run with a payload that it does not understand', async () => {
+    const ran: number[] = [];
+    const { signal } = new AbortController();
+    await expect(async () => define('never', ran).run({}, { n: 'two' }, signal)).rejects.toThrow(
+      'expected number',
+    );
+    expect(ran).toEqual([]);
   });
 });
 

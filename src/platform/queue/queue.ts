@@ -12,7 +12,7 @@ export interface JobRequest {
 }
 
 /** A kind of job and its handler. */
-export interface QueuedJob {
+export interface JobKind {
   name: string;
   /** A job that takes longer counts as lost and is restarted. */
   maxSeconds: number;
@@ -34,7 +34,7 @@ export interface Queue {
   /** Makes this node poll for jobs now; it polls every few seconds anyway. */
   wake(name: string): void;
   /** Starts in the background; failures are logged and retried. */
-  start(jobs: readonly QueuedJob[], delayMs: number): void;
+  start(jobs: readonly JobKind[], delayMs: number): void;
   /** Gives running jobs a few seconds to finish, then aborts them; they are run again later, on any node. */
   stop(): Promise<void>;
 }

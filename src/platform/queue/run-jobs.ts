@@ -7,7 +7,7 @@ import { errorText } from '../core/errors/error-text.ts';
 import type { Log } from '../core/telemetry/log.ts';
 import { inSpan } from '../core/telemetry/tracing.ts';
 import { inWork, newWork } from '../core/work/work.ts';
-import type { QueuedJob } from './queue.ts';
+import type { JobKind } from './queue.ts';
 
 const MAX_AT_ONCE = 20;
 const MAX_OF_A_GROUP = 5;
@@ -28,7 +28,7 @@ type Taken = Job<Record<string, string>>;
 
 export function runJobs(
   boss: PgBoss,
-  kind: QueuedJob,
+  kind: JobKind,
   services: { log: Log; onError(error: unknown): void },
 ): JobRunner {
   const { log, onError } = services;

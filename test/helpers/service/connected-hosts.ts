@@ -1,6 +1,6 @@
 /** A service connected to fake code hosts, with operations called over HTTP and the background work run by hand. */
 import { afterAll, afterEach, expect } from 'vitest';
-import { checkHost } from '../../../src/features/code-hosts/index.ts';
+import { checkHost } from '../../../src/features/code-hosts/checks/check-host.ts';
 import { operations } from '../../../src/operations.ts';
 import { createLog } from '../../../src/platform/core/telemetry/log.ts';
 import { FakeModel } from '../../code-hosts/fake-model.ts';

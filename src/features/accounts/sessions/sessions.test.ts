@@ -11,8 +11,8 @@ import {
   tokenFrom,
 } from '../../../../test/helpers/service/sign-in-requests.ts';
 import { recordSessionEvent } from '../../planner-events/record-session-event.ts';
-import { deleteExpiredSessions } from '../index.ts';
 import { changeMember } from '../members/change-member.ts';
+import { deleteExpiredSessions } from '../store/session-store.ts';
 import { getSession } from './get-session.ts';
 import { listSessions } from './list-sessions.ts';
 import { revokeSession } from './revoke-session.ts';

@@ -11,8 +11,8 @@ import {
   sessionCookie,
   signInFrom,
 } from '../../../../test/helpers/service/sign-in-requests.ts';
-import { deleteOldAttempts } from '../index.ts';
 import { changePassword } from './change-password.ts';
+import { deleteOldAttempts } from './sign-in-attempt-store.ts';
 import { WINDOW_MS } from './sign-in-limits.ts';
 
 const service = await startTestService({ settings: BEHIND_PROXY });

@@ -9,7 +9,8 @@ import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import { DEFAULT_BUDGETS } from '../../../platform/core/ports/model-endpoint.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
 import type { JobRequest, Queue } from '../../../platform/queue/index.ts';
-import { type DescribeServices, describeRepository, queueDescriptions } from './describe-repository.ts';
+import { describeJob } from '../jobs.ts';
+import { type DescribeServices, describeRepository } from './describe-repository.ts';
 import { claimUndescribed } from './describe-store.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -190,12 +191,12 @@ describe('the queue', () => {
       wake: () => undefined,
     } as unknown as Queue;
     const ofRepository = () => sent.filter(({ data }) => data.repositoryId === repository.id).length;
-    await Promise.all([1, 2, 3].map(() => queueDescriptions(db, queue)));
+    await Promise.all([1, 2, 3].map(() => describeJob.queueDue({ ...services, queue })));
     expect(ofRepository()).toBe(1);
     expect(sent[0]).toMatchObject({ group: acme.id });
     await sql`UPDATE repositories SET describe_queued_at = clock_timestamp() - interval '16 minutes'
       WHERE id = ${repository.id}`.execute(db);
-    await queueDescriptions(db, queue);
+    await describeJob.queueDue({ ...services, queue });
     expect(ofRepository()).toBe(2);
   });
 });

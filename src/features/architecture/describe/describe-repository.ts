@@ -5,9 +5,7 @@
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
-import type { Queue } from '../../../platform/queue/index.ts';
 import {
-  claimUndescribed,
   deleteDescription,
   finishDescribing,
   lockToDescribe,
@@ -25,31 +23,9 @@ import { runDescribeWork } from './run-describe-work.ts';
 import type { CodeToDescribe } from './summarize/described-code.ts';
 import { replaceSummaries } from './summary-store.ts';
 
-export const DESCRIBE_REPOSITORY = 'describe-repository';
-
-const BATCH = 200;
 const MAX_PATHS = 100_000;
 const MAX_README_LINES = 400;
 const PROBLEM = 'The code could not be read. The service will retry.';
-
-/** Queues one job for each repository whose head or name changed. */
-export async function queueDescriptions(db: Db, queue: Queue): Promise<void> {
-  if (!queue.started()) return;
-  for (;;) {
-    const due = await inTransaction(db, async (transaction) => {
-      const rows = await claimUndescribed(transaction, BATCH);
-      if (rows.length === 0) return 0;
-      await queue.send(
-        transaction,
-        DESCRIBE_REPOSITORY,
-        rows.map(({ id, organizationId }) => ({ data: { repositoryId: id }, group: organizationId })),
-      );
-      return rows.length;
-    });
-    if (due > 0) queue.wake(DESCRIBE_REPOSITORY);
-    if (due < BATCH) return;
-  }
-}
 
 export interface DescribeServices extends RewriteServices {
   code: Pick<CodeReader, 'read'>;

@@ -9,8 +9,6 @@ import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
-import { type Db, inTransaction } from '../../../platform/db/index.ts';
-import type { Queue } from '../../../platform/queue/index.ts';
 import {
   BY_SERVICE,
   changePullRequestAs,
@@ -36,7 +34,6 @@ import { addAdvisories } from './add-advisories.ts';
 import { approveClean, areLinkedPlansApproved, withdrawApproval } from './approve-clean.ts';
 import { recordFindings } from './record-findings.ts';
 import {
-  claimDueReviews,
   insertRun,
   type NewRun,
   selectAuthorNames,
@@ -46,34 +43,10 @@ import {
 import { type ModelReviewServices, reviewWithModel } from './review-with-model.ts';
 import { addUsesElsewhere } from './uses-elsewhere.ts';
 
-export const REVIEW_PULL_REQUEST = 'review-pull-request';
-const BATCH = 100;
 /** Files that the conditions of settings are checked against. */
 const MAX_LISTED_FILES = 3000;
 /** Plans that a change is compared with, and files of each. */
 const LINKED = { plans: 5, files: 1000 };
-
-/** Queues one job for each pull request that a review is due for. */
-export async function queueReviews(db: Db, queue: Queue): Promise<void> {
-  if (!queue.started()) return;
-  for (;;) {
-    const due = await inTransaction(db, async (transaction) => {
-      const rows = await claimDueReviews(transaction, BATCH);
-      if (rows.length === 0) return 0;
-      await queue.send(
-        transaction,
-        REVIEW_PULL_REQUEST,
-        rows.map(({ id, organizationId }) => ({
-          data: { pullRequestId: id, organizationId },
-          group: organizationId,
-        })),
-      );
-      return rows.length;
-    });
-    if (due > 0) queue.wake(REVIEW_PULL_REQUEST);
-    if (due < BATCH) return;
-  }
-}
 
 export interface ReviewServices extends ModelReviewServices {
   code: ModelReviewServices['code'] &

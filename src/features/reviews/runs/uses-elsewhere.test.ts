@@ -4,7 +4,7 @@ import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
-import { describeRepository } from '../../architecture/index.ts';
+import { describeRepository } from '../../architecture/describe/describe-repository.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });

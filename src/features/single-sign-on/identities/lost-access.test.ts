@@ -15,9 +15,10 @@ import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { listMembers } from '../../accounts/members/list-members.ts';
 import { getSession } from '../../accounts/sessions/get-session.ts';
 import { signIn } from '../../accounts/sessions/sign-in.ts';
-import { applyEnvironment, recheckIdentities } from '../index.ts';
+import { applyEnvironment } from '../settings/apply-environment.ts';
 import { changeSingleSignOn } from '../settings/change-single-sign-on.ts';
 import { listIdentities } from './list-identities.ts';
+import { recheckIdentities } from './recheck-identities.ts';
 import { unlinkIdentity } from './unlink-identity.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });

@@ -1,7 +1,7 @@
 /** The delay before the next attempt of a failed delivery of a webhook or a mail. */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../text/durations.ts';
+
 const DELAYS_MS = [10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS];
 
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1;

@@ -1,6 +1,6 @@
 /** How long things are kept. */
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../text/durations.ts';
 
 /** In days; 0 keeps them forever. */
 export interface Retention {
