@@ -5,6 +5,7 @@ ARG NODE_IMAGE=node:26-trixie-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY scripts/trim-packages.mjs scripts/
 RUN npm ci --no-audit --no-fund
 COPY . .
 # The image has its own Node.js. The links between PostgreSQL's libraries are made here, because the root file system can be read-only later.

@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
-          exclude: ['test/browser/**', 'node_modules/**', ...OWN_PROCESS],
+          exclude: ['test/browser/**', 'test/acceptance/**', 'node_modules/**', ...OWN_PROCESS],
           // A worker loads the program once for all of its files: that saves a third of the time. Every file still has databases and servers of its own.
           isolate: false,
         },

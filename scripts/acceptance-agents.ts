@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endProcesses, PASSWORD } from '../test/helpers/processes/countersign-process.ts';
 import { cleanUp, temporaryFolder } from '../test/helpers/processes/real-processes.ts';
 import { testClaudeCode } from './acceptance/claude-code.ts';
-import { claudeCode, codex, installClients, runClient } from './acceptance/clients.ts';
+import { claudeCode, codex, installPackages, runClient } from './acceptance/clients.ts';
 import { testCodex } from './acceptance/codex.ts';
 import { createDeployment, EMAIL } from './acceptance/deployment.ts';
 import { Person } from './acceptance/person.ts';
@@ -21,7 +21,7 @@ try {
       .map((pair) => pair.join('@'))
       .join(', ')} …`,
   );
-  await installClients(folders.clients);
+  await installPackages(folders.clients, CLIENTS);
   const deployment = await createDeployment();
   const person = await Person.withBrowser(EMAIL, PASSWORD, print);
   try {

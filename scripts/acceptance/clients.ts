@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProcessOptions, run } from './program.ts';
-import { CLIENTS } from './versions.ts';
 
 export interface Client {
   /** The command line that starts it, without arguments. */
@@ -10,10 +9,10 @@ export interface Client {
   processOptions: ProcessOptions;
 }
 
-/** Without install scripts: both packages work without them. */
-export async function installClients(folder: string): Promise<void> {
+/** Without install scripts: all packages here work without them. */
+export async function installPackages(folder: string, dependencies: Record<string, string>): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: CLIENTS }));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
   const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== undefined));
   await run(['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,

@@ -1,14 +1,12 @@
 /** The official conformance suite as a real process, and what it found. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { mcpProgram } from '../../scripts/acceptance/mcp-programs.ts';
 import { temporaryFolder } from '../helpers/processes/real-processes.ts';
 
-export const SUITE = dirname(
-  createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
-);
+export const SUITE = mcpProgram('@modelcontextprotocol/conformance');
 
 export interface Check {
   id: string;

@@ -1,15 +1,13 @@
 /** The official inspector on the command line, as a real process: it reports no problems with our tools. */
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { mcpProgram } from '../../scripts/acceptance/mcp-programs.ts';
 import { cleanUp, temporaryFolder } from '../helpers/processes/real-processes.ts';
 import { postPlan } from '../helpers/rows/plans.ts';
 import { startTestService } from '../helpers/service/harness.ts';
 
-const INSPECTOR = dirname(
-  createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json'),
-);
+const INSPECTOR = mcpProgram('@modelcontextprotocol/inspector');
 
 const service = await startTestService();
 afterAll(cleanUp);
