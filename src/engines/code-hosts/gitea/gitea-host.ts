@@ -4,31 +4,25 @@ import { ownerAndName } from '../full-name.ts';
 import type { HostClient } from '../host-client.ts';
 import { HostError } from '../host-error.ts';
 import { keepSummary } from '../keep-summary.ts';
-import { MAX_COMMENTS, MAX_REVIEWS, MAX_WEBHOOKS } from '../limits.ts';
+import { MAX_COMMENTS, MAX_REVIEWS } from '../limits.ts';
 import { pageSince } from '../page-since.ts';
-import { collect, hasNextPage, listAll, pageNumber } from '../pages.ts';
+import { collect, hasNextPage, pageNumber } from '../pages.ts';
 import type { CodeHost, PullRequestRef } from '../port.ts';
 import { readReply } from '../read-reply.ts';
 import { describeGitea } from './describe.ts';
-import { commentBody, publishReview } from './publish-review.ts';
+import { ensureWebhook } from './ensure-webhook.ts';
+import { publishReview } from './publish-review.ts';
 import { accountOf, commentOf, pullRequestOf, repositoryOf, verdictOf } from './read.ts';
 import { addReactions } from './read-reactions.ts';
 import { readReaders } from './read-readers.ts';
 import { listReviews, readThreads } from './read-threads.ts';
+import { replyInThread } from './reply-in-thread.ts';
 import { type FactsState, giteaCapabilities, serverFacts } from './server-facts.ts';
-import {
-  commentShape,
-  createdShape,
-  pullRequestShape,
-  repositoryShape,
-  userShape,
-  webhookShape,
-} from './shapes.ts';
-import { GITEA_EVENTS } from './webhooks.ts';
+import { setCommitStatus } from './set-commit-status.ts';
+import { commentShape, createdShape, pullRequestShape, repositoryShape, userShape } from './shapes.ts';
 
 /** Servers give out at most 50 by default. */
 const PAGE_SIZE = 50;
-const MAX_DESCRIPTION_LENGTH = 255;
 
 export interface GiteaHostOptions {
   client: HostClient;
@@ -136,26 +130,8 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
     },
 
     async reply(ref, threadId, body) {
-      const path = pullRequestAt(ref);
-      const { reviewId, rootCommentId, thread } = await threadAt(ref, threadId);
-      const place = { ...thread, body };
-      const { reply } = await server();
-      if (reply === 'new_review') {
-        const { comments, reviewId: id } = await publishReview(client, path, {
-          commit: thread.commit ?? '',
-          body: '',
-          verdict: 'comment',
-          comments: [{ ...place, key: '' }],
-        });
-        const commentId = comments[0]?.commentId ?? null;
-        return commentId === null ? { kind: 'review', id: id ?? '' } : { kind: 'thread', id: commentId };
-      }
-      const { json } = await client(
-        reply === 'reply'
-          ? { method: 'POST', path: `${path}/comments/${rootCommentId}/replies`, body: { body } }
-          : { method: 'POST', path: `${path}/reviews/${reviewId}/comments`, body: commentBody(place) },
-      );
-      return { kind: 'thread', id: String(readReply(createdShape, json, 'the reply').id) };
+      const found = await threadAt(ref, threadId);
+      return await replyInThread(client, pullRequestAt(ref), { found, body, way: (await server()).reply });
     },
 
     comment: async (ref, body) => ({ kind: 'conversation', id: await createComment(ref, body) }),
@@ -201,20 +177,8 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
       return await keepSummary(place, summary);
     },
 
-    async setCheck(fullName, commit, check) {
-      await client({
-        method: 'POST',
-        path: `${repositoryAt(fullName)}/statuses/${encodeURIComponent(commit)}`,
-        body: {
-          context: check.name,
-          state: check.state === 'neutral' ? 'success' : check.state,
-          description: check.title.slice(0, MAX_DESCRIPTION_LENGTH),
-          target_url: check.url ?? '',
-        },
-        // The newest status of a name counts.
-        repeatable: true,
-      });
-    },
+    setCheck: async (fullName, commit, check) =>
+      await setCommitStatus(client, repositoryAt(fullName), commit, check),
 
     fetchAddress(fullName) {
       const { name, owner } = ownerAndName(fullName);
@@ -230,23 +194,6 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
       });
     },
 
-    async ensureWebhook(fullName, { secret, url }) {
-      const path = `${repositoryAt(fullName)}/hooks`;
-      const hooks = listAll({
-        client,
-        request: { path },
-        shape: webhookShape,
-        what: 'the webhooks',
-        sizeParameter: 'limit',
-        size: PAGE_SIZE,
-      });
-      const { items } = await collect(hooks, MAX_WEBHOOKS);
-      const own = items.find(({ config }) => config?.url === url);
-      const body = { active: true, events: [...GITEA_EVENTS], config: { url, content_type: 'json', secret } };
-      await (own
-        ? client({ method: 'PATCH', path: `${path}/${own.id}`, body })
-        : client({ method: 'POST', path, body: { type: 'gitea', ...body } }));
-      return own ? 'updated' : 'created';
-    },
+    ensureWebhook: async (fullName, webhook) => await ensureWebhook(client, repositoryAt(fullName), webhook),
   };
 }

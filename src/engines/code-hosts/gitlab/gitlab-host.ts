@@ -3,22 +3,24 @@ import { z } from 'zod';
 import type { HostClient } from '../host-client.ts';
 import { HostError, isHostError } from '../host-error.ts';
 import { keepSummary } from '../keep-summary.ts';
-import { MAX_READERS, MAX_WEBHOOKS } from '../limits.ts';
-import { conditional, pageSince } from '../page-since.ts';
+import { MAX_READERS } from '../limits.ts';
 import { collect, hasNextPage, listAll, pageNumber } from '../pages.ts';
 import type { Capabilities, CodeHost, PullRequestRef } from '../port.ts';
 import { readReply } from '../read-reply.ts';
 import { describeGitLab } from './describe.ts';
+import { ensureWebhook } from './ensure-webhook.ts';
+import { createForkNames } from './fork-names.ts';
+import { listMergeRequests } from './list-merge-requests.ts';
 import { withoutQuickActions } from './note-text.ts';
 import { publishReview } from './publish-review.ts';
 import { accountOf, commentOf, pullRequestOf, repositoryOf, verdictsOf } from './read.ts';
 import { readDiscussion } from './read-discussion.ts';
 import { addReactions } from './read-reactions.ts';
 import { readReviewers } from './read-reviewers.ts';
+import { setCommitStatus } from './set-commit-status.ts';
 import {
   approvalsShape,
   createdShape,
-  hookShape,
   memberShape,
   mergeRequestShape,
   noteShape,
@@ -27,7 +29,6 @@ import {
 } from './shapes.ts';
 
 const PAGE_SIZE = 100;
-const MAX_DESCRIPTION_LENGTH = 255;
 /** Guests can't read the code of private projects. */
 const REPORTER = 20;
 const API = '/api/v4';
@@ -40,14 +41,6 @@ export const GITLAB_CAPABILITIES: Capabilities = {
   fileComments: true,
 };
 
-const STATES = {
-  pending: 'running',
-  success: 'success',
-  neutral: 'success',
-  failure: 'failed',
-  error: 'failed',
-} as const;
-
 export interface GitLabHostOptions {
   client: HostClient;
   /** The address for people, without a slash at the end. */
@@ -55,34 +48,13 @@ export interface GitLabHostOptions {
   token: string;
 }
 
-type FoundMergeRequest = z.output<typeof mergeRequestShape>;
-
 export function createGitLabHost({ client, token, web }: GitLabHostOptions): CodeHost {
   const repositoryAt = (fullName: string) => `${API}/projects/${projectId(fullName)}`;
   const pullRequestAt = ({ number, repository }: PullRequestRef) =>
     `${repositoryAt(repository)}/merge_requests/${number}`;
   const urlOf = ({ number, repository }: PullRequestRef) => `${web}/${repository}/-/merge_requests/${number}`;
 
-  /** Names of forks, which merge requests don't say. Null: deleted, or not visible. */
-  const forks = new Map<number, { id: string; fullName: string } | null>();
-  async function sourceOf({ source_project_id, target_project_id }: FoundMergeRequest, fullName: string) {
-    if (source_project_id === target_project_id) return { id: String(target_project_id), fullName };
-    if (!source_project_id) return null;
-    const known = forks.get(source_project_id);
-    if (known !== undefined) return known;
-    const fork = await client({ path: `${API}/projects/${source_project_id}` }).then(
-      ({ json }) => {
-        const { id, path_with_namespace } = readReply(projectShape, json, 'the fork');
-        return { id: String(id), fullName: path_with_namespace };
-      },
-      (error: unknown) => {
-        if (isHostError(error, 'not_found', 'forbidden')) return null;
-        throw error;
-      },
-    );
-    forks.set(source_project_id, fork);
-    return fork;
-  }
+  const sourceOf = createForkNames(client, API);
 
   async function createNote(path: string, body: string): Promise<string> {
     const { json } = await client({ method: 'POST', path, body: { body: withoutQuickActions(body) } });
@@ -125,27 +97,8 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
       return { accounts: readers.map(accountOf), truncated };
     },
 
-    async pullRequests(fullName, query) {
-      const page = pageNumber(query.page);
-      const { headers, json, status } = await client({
-        path: `${repositoryAt(fullName)}/merge_requests`,
-        query: {
-          scope: 'all',
-          state: query.state === 'open' ? 'opened' : 'all',
-          order_by: query.order === 'created' ? 'created_at' : 'updated_at',
-          sort: query.order === 'created' ? 'asc' : 'desc',
-          updated_after: query.order === 'updated' ? query.since?.toISOString() : undefined,
-          per_page: PAGE_SIZE,
-          page,
-        },
-        headers: conditional(query),
-      });
-      if (status === 304) return { unchanged: true };
-      const items = [];
-      for (const found of readReply(z.array(mergeRequestShape), json, 'the merge requests'))
-        items.push(pullRequestOf(found, await sourceOf(found, fullName)));
-      return pageSince({ items, hasNext: hasNextPage(headers), page, etag: headers.etag ?? null }, query);
-    },
+    pullRequests: async (fullName, query) =>
+      await listMergeRequests(client, repositoryAt(fullName), query, (found) => sourceOf(found, fullName)),
 
     async pullRequest(ref) {
       const path = pullRequestAt(ref);
@@ -215,25 +168,8 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
       return await keepSummary(place, summary);
     },
 
-    async setCheck(fullName, commit, check) {
-      try {
-        await client({
-          method: 'POST',
-          path: `${repositoryAt(fullName)}/statuses/${encodeURIComponent(commit)}`,
-          body: {
-            name: check.name,
-            state: STATES[check.state],
-            description: check.title.slice(0, MAX_DESCRIPTION_LENGTH),
-            ...(check.url === null ? {} : { target_url: check.url }),
-          },
-          // The newest status of a name counts.
-          repeatable: true,
-        });
-      } catch (error) {
-        // It has this state already.
-        if (!isHostError(error, 'invalid') || !error.message.includes('Cannot transition')) throw error;
-      }
-    },
+    setCheck: async (fullName, commit, check) =>
+      await setCommitStatus(client, repositoryAt(fullName), commit, check),
 
     fetchAddress(fullName) {
       projectId(fullName);
@@ -249,24 +185,7 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
       });
     },
 
-    async ensureWebhook(fullName, { secret, url }) {
-      const path = `${repositoryAt(fullName)}/hooks`;
-      const hooks = listAll({ client, request: { path }, shape: hookShape, what: 'the webhooks' });
-      const { items } = await collect(hooks, MAX_WEBHOOKS);
-      const own = items.find((hook) => hook.url === url);
-      const body = {
-        url,
-        token: secret,
-        push_events: true,
-        merge_requests_events: true,
-        note_events: true,
-        enable_ssl_verification: true,
-      };
-      await (own
-        ? client({ method: 'PUT', path: `${path}/${own.id}`, body })
-        : client({ method: 'POST', path, body }));
-      return own ? 'updated' : 'created';
-    },
+    ensureWebhook: async (fullName, webhook) => await ensureWebhook(client, repositoryAt(fullName), webhook),
   };
 }
 
