@@ -1,11 +1,14 @@
 /** All background work. `nodeJobs` run on every node, the others on nodes with the role `worker`. */
 import { accountJobs } from './features/accounts/jobs.ts';
 import { architectureJobs } from './features/architecture/jobs.ts';
+import { auditJobs } from './features/audit/jobs.ts';
 import { codeHostJobs } from './features/code-hosts/jobs.ts';
 import { discussionJobs } from './features/discussions/jobs.ts';
+import { inboxJobs } from './features/inbox/jobs.ts';
 import { mailJobs } from './features/mail/jobs.ts';
 import { mirrorJobs, mirrorNodeJobs } from './features/mirrors/jobs.ts';
 import { oauthJobs } from './features/oauth/jobs.ts';
+import { plannerEventJobs } from './features/planner-events/jobs.ts';
 import { planJobs } from './features/plans/jobs.ts';
 import { privacyJobs } from './features/privacy/jobs.ts';
 import { pullRequestJobs } from './features/pull-requests/jobs.ts';
@@ -22,6 +25,9 @@ export const jobs = [
   ...accountJobs,
   ...oauthJobs,
   ...idempotencyJobs,
+  ...inboxJobs,
+  ...plannerEventJobs,
+  ...auditJobs,
   ...privacyJobs,
   ...singleSignOnJobs,
   ...backupJobs,

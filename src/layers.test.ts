@@ -142,14 +142,14 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/repositories': { imports: ['features/audit'], why: 'adding and removing is recorded' },
   'features/code-hosts': {
     imports: [
-      ...['features/audit', 'features/discussions', 'features/events', 'features/pull-requests'],
-      ...['features/repositories', 'features/reviews'],
+      ...['features/audit', 'features/discussions', 'features/events', 'features/inbox'],
+      ...['features/pull-requests', 'features/repositories', 'features/reviews'],
     ],
-    why: 'connecting a host is recorded and adds its repositories, whose pull requests and discussions are kept in sync with it; it shows what came of reviews',
+    why: 'connecting a host is recorded and adds its repositories, whose pull requests and discussions are kept in sync with it; it shows what came of reviews, and disconnecting it deletes what was said about it',
   },
   'features/mirrors': {
     imports: ['features/repositories'],
-    why: 'a mirror is a copy of a repository, and writes its state into the repository’s row',
+    why: 'a mirror is a copy of a repository, whose state and refs it records',
   },
   'features/architecture': {
     imports: ['features/models', 'features/remote-fs', 'features/repositories'],
@@ -209,8 +209,11 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'features/system': { imports: ['features/audit'], why: 'running failed jobs again is recorded' },
   'features/privacy': {
-    imports: ['features/accounts', 'features/audit', 'features/system'],
-    why: 'a deleted account has no password, which is recorded; the jobs of a deleted organization are gone with it',
+    imports: [
+      ...['features/accounts', 'features/audit', 'features/code-hosts', 'features/repositories'],
+      'features/system',
+    ],
+    why: 'a deleted account has no password and no linked accounts, which is recorded; the jobs of a deleted organization are gone with it; repositories are described again after masking',
   },
   'features/webhooks': {
     imports: ['features/audit', 'features/events', 'features/plans', 'features/pull-requests'],

@@ -33,7 +33,10 @@ export {
   selectMembershipsOf,
   selectOrganizations,
   selectUserByEmail,
+  updateMembershipAccess,
+  updateSingleSignOnOnly,
 } from './store/account-store.ts';
+export { closeAccount, deleteAccounts } from './store/closed-account-store.ts';
 export { markAccepted } from './store/invitation-store.ts';
 export {
   deleteIdentitySessions,

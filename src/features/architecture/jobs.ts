@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { uuid } from '../../platform/core/operations/shapes.ts';
 import { SECOND_MS } from '../../platform/core/text/durations.ts';
 import { defineJob } from '../../platform/queue/index.ts';
+import { claimUndescribed } from '../repositories/index.ts';
 import { type DescribeServices, describeRepository } from './describe/describe-repository.ts';
-import { claimUndescribed } from './describe/describe-store.ts';
 
 const BATCH = 200;
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { CredentialKind } from '../../platform/core/operations/actor.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
-import type { Db } from '../../platform/db/index.ts';
+import { type Db, deleteInBatches } from '../../platform/db/index.ts';
 
 export interface AuditSource {
   organizationId: string;
@@ -83,3 +83,30 @@ export function selectAuditEvents(db: Db, organizationId: string, filter: AuditF
 }
 
 export type AuditEventRow = Awaited<ReturnType<typeof selectAuditEvents>>[number];
+
+export function deleteOldAuditEvents(db: Db, before: Date): Promise<void> {
+  return deleteInBatches(
+    db,
+    (limit) => sql`DELETE FROM audit_events WHERE id IN (
+      SELECT id FROM audit_events WHERE created_at < ${before} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+  );
+}
+
+/** The log keeps what was done in a person's organizations, but not their name, IP address or email addresses. */
+export async function clearPerson(
+  db: Db,
+  { id, name }: { id: string; name: string },
+  { emails, newName }: { emails: string[]; newName: string },
+): Promise<void> {
+  const member = sql`organization_id IN (SELECT organization_id FROM memberships WHERE user_id = ${id})`;
+  await sql`UPDATE audit_events SET address = NULL WHERE ${member} AND actor_user_id = ${id}`.execute(db);
+  await sql`UPDATE audit_events SET subject_name = ${newName}
+    WHERE ${member} AND (subject_id = ${id} OR subject_name = ANY(${emails}::text[]))`.execute(db);
+  for (const [text, replacement] of [
+    ...emails.map((email) => [email, 'deleted']),
+    [JSON.stringify(name), JSON.stringify(newName)],
+  ]) {
+    await sql`UPDATE audit_events SET detail = replace(detail::text, ${text}, ${replacement})::jsonb
+      WHERE ${member} AND position(${text} in detail::text) > 0`.execute(db);
+  }
+}

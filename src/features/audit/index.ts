@@ -1,4 +1,5 @@
 /** The public interface of the audit log. */
+export { clearPerson } from './audit-store.ts';
 export {
   type AuditSource,
   anonymousSource,

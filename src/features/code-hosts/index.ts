@@ -1,5 +1,6 @@
 /** The public interface of code hosts that organizations are connected to. */
 export { createCodeHosts, systemEnvironment } from '../../engines/code-hosts/index.ts';
+export { unlinkPerson } from './accounts/account-link-store.ts';
 export {
   connectRepository,
   disconnectRepository,

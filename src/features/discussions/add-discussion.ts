@@ -1,65 +1,97 @@
-/** Adds a discussion with its first comment to a locked pull request; on a code host the comment is sent there. */
+/** Adds a discussion to a locked pull request: one that is opened here, or a thread of its code host. */
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
-import type { PullRequestChange } from '../pull-requests/index.ts';
-import { insertComment, insertDiscussion, type NewDiscussion, type WrittenBy } from './discussion-store.ts';
+import { insertComment, type NewComment, type PullRequestChange } from '../pull-requests/index.ts';
+import { insertDiscussion, type NewDiscussion, type WrittenBy } from './discussion-store.ts';
 import { upsertPositions } from './judgement-store.ts';
 
-export interface DiscussionToAdd
-  extends Pick<NewDiscussion, 'file' | 'side' | 'startLine' | 'endLine' | 'commentedCode'> {
-  commit: string;
+type Place = Pick<NewDiscussion, 'file' | 'side' | 'startLine' | 'endLine' | 'commit' | 'commentedCode'>;
+/** Position among the new findings of one review, from 1. */
+type FindingNumber = { number: number; of: number };
+
+export interface DiscussionToAdd extends Place {
   author: WrittenBy;
   body: string;
-  /** Position among the new findings of one review, from 1. */
-  finding?: { number: number; of: number };
+  finding?: FindingNumber;
 }
 
-/** Returns its ID. */
-export async function addDiscussion(
+/** With its first comment, which is sent to the code host if there is one. Returns its ID. */
+export function addDiscussion(
   change: PullRequestChange,
-  { author, body, finding, ...place }: DiscussionToAdd,
+  { author, body, ...discussion }: DiscussionToAdd,
 ): Promise<string> {
-  const { at, db, pullRequest } = change;
-  const isOnHost = pullRequest.origin === 'host';
-  const common = { organizationId: pullRequest.organization_id, pullRequestId: pullRequest.id, author, at };
+  const { at } = change;
+  const isOnHost = change.pullRequest.origin === 'host';
+  const sending = isOnHost ? 'waiting' : 'none';
+  return insert(change, {
+    ...discussion,
+    ...{ author, at, hostThreadId: null, hostResolved: isOnHost ? false : null },
+    comments: [{ author, body, at, hostCommentId: null, url: null, sending }],
+  });
+}
+
+export interface HostThread extends Place {
+  hostThreadId: string;
+  hostResolved: boolean;
+  author: WrittenBy;
+  at: Date;
+  /** Those that are not known here yet. */
+  comments: Omit<CommentToAdd, 'sending'>[];
+}
+
+/** A thread that was opened on the code host. Returns the discussion's ID. */
+export function addHostThread(change: PullRequestChange, thread: HostThread): Promise<string> {
+  return insert(change, {
+    ...thread,
+    comments: thread.comments.map((comment) => ({ ...comment, sending: 'none' })),
+  });
+}
+
+type CommentToAdd = Pick<NewComment, 'author' | 'body' | 'at' | 'hostCommentId' | 'url' | 'sending'>;
+
+async function insert(
+  change: PullRequestChange,
+  discussion: Place &
+    Pick<NewDiscussion, 'author' | 'at' | 'hostThreadId' | 'hostResolved'> & {
+      comments: CommentToAdd[];
+      finding?: FindingNumber;
+    },
+): Promise<string> {
+  const { comments, finding, ...values } = discussion;
+  const { db, pullRequest } = change;
+  const common = { organizationId: pullRequest.organization_id, pullRequestId: pullRequest.id };
   const id = uuidv7();
   await insertDiscussion(db, {
     ...common,
-    ...place,
+    ...values,
     id,
     repositoryId: pullRequest.repository_id,
-    hostThreadId: null,
     judgedFrom: pullRequest.head_count,
-    hostResolved: isOnHost ? false : null,
-    // The comment itself is what is sent.
+    // Its comments are what is sent.
     sending: 'none',
   });
-  const commentId = uuidv7();
-  await insertComment(db, {
-    ...common,
-    id: commentId,
-    discussionId: id,
-    hostCommentId: null,
-    body,
-    fixedIn: null,
-    url: null,
-    sending: isOnHost ? 'waiting' : 'none',
-  });
-  if (place.commit === pullRequest.head_commit && place.side === 'new') {
-    const { endLine, file, startLine } = place;
-    await upsertPositions(db, pullRequest.organization_id, place.commit, [
+  const commentIds = comments.map(() => uuidv7());
+  for (const [index, comment] of comments.entries())
+    await insertComment(db, {
+      ...common,
+      ...comment,
+      id: commentIds[index]!,
+      discussionId: id,
+      fixedIn: null,
+    });
+  const { commit, endLine, file, side, startLine } = values;
+  if (values.hostThreadId === null && commit === pullRequest.head_commit && side === 'new' && commit !== null)
+    await upsertPositions(db, pullRequest.organization_id, commit, [
       { discussionId: id, outcome: 'exact', file, startLine, endLine },
     ]);
-  } else {
-    // Where it is at the newest head is found out in the background.
-    change.set({ judged_head: null, judge_queued_head: null });
-  }
+  // Where it is at the newest head is found out in the background.
+  else change.set({ judged_head: null, judge_queued_head: null });
   change.set({
     discussion_count: pullRequest.discussion_count + 1,
     open_discussion_count: pullRequest.open_discussion_count + 1,
-    comment_count: pullRequest.comment_count + 1,
+    comment_count: pullRequest.comment_count + comments.length,
   });
   change.record('discussion_opened', {
-    ...{ discussionId: id, commentId, file: place.file },
+    ...{ discussionId: id, commentId: commentIds[0], file },
     ...(finding && { finding }),
   });
   return id;

@@ -1,6 +1,7 @@
 /** Queries for discussions and their comments. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import type { CommentAuthor } from '../pull-requests/index.ts';
 import type { DiscussionStatus, StatusCause } from './contract.ts';
 
 /** For GET /api/v2/discussions/by-branch, oldest first. */
@@ -147,13 +148,7 @@ export async function selectPullRequestOf(
   return row?.pull_request_id;
 }
 
-export interface WrittenBy {
-  kind: 'person' | 'agent' | 'reviewer' | 'bot';
-  userId: string | null;
-  accountId: string | null;
-  name: string;
-  /** The reviewer whose title is shown instead of the name. */
-  reviewerId?: string;
+export interface WrittenBy extends CommentAuthor {
   /** The agent or tool whose finding the reviewer raised. */
   producer?: { kind: 'agent' | 'tool'; name: string | null };
 }
@@ -215,45 +210,6 @@ export async function insertDiscussion(db: Db, discussion: NewDiscussion): Promi
     .execute();
 }
 
-export interface NewComment {
-  id: string;
-  organizationId: string;
-  pullRequestId: string;
-  /** Null: of the general conversation. */
-  discussionId: string | null;
-  hostCommentId: string | null;
-  author: WrittenBy;
-  body: string;
-  fixedIn: string | null;
-  url: string | null;
-  sending: Sending;
-  at: Date;
-}
-
-export async function insertComment(db: Db, comment: NewComment): Promise<void> {
-  const { author } = comment;
-  await db
-    .insertInto('pull_request_comments')
-    .values({
-      id: comment.id,
-      pull_request_id: comment.pullRequestId,
-      organization_id: comment.organizationId,
-      discussion_id: comment.discussionId,
-      host_comment_id: comment.hostCommentId,
-      author_kind: author.kind,
-      author_user_id: author.userId,
-      author_account_id: author.accountId,
-      author_name: author.name,
-      reviewer_id: author.reviewerId ?? null,
-      body: comment.body,
-      fixed_in: comment.fixedIn,
-      created_at: comment.at,
-      url: comment.url,
-      sending: comment.sending,
-    })
-    .execute();
-}
-
 /** The oldest reply of the same person with the same text. */
 export async function selectSameReply(
   db: Db,
@@ -280,18 +236,6 @@ export function selectComment(db: Db, discussionId: string, commentId: string) {
     .where('discussion_id', '=', discussionId)
     .where('id', '=', commentId)
     .executeTakeFirst();
-}
-
-export async function updateCommentBody(
-  db: Db,
-  commentId: string,
-  set: { body: string; editedAt: Date; sending: Sending },
-): Promise<void> {
-  await db
-    .updateTable('pull_request_comments')
-    .set({ body: set.body, edited_at: set.editedAt, sending: set.sending })
-    .where('id', '=', commentId)
-    .execute();
 }
 
 export interface StatusWrite {
@@ -324,6 +268,25 @@ export async function updateStatus(db: Db, discussionId: string, set: StatusWrit
     })
     .where('id', '=', discussionId)
     .execute();
+}
+
+export async function updateDiscussion(
+  db: Db,
+  discussionId: string,
+  set: {
+    host_thread_id?: string;
+    host_resolved?: boolean;
+    commented_code?: string;
+    commit?: string | null;
+    sending?: 'sent' | 'failed';
+    sending_problem?: string | null;
+  },
+): Promise<void> {
+  await db.updateTable('discussions').set(set).where('id', '=', discussionId).execute();
+}
+
+export async function deleteDiscussion(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('discussions').where('id', '=', id).execute();
 }
 
 export async function touchDiscussion(db: Db, discussionId: string, at: Date): Promise<void> {

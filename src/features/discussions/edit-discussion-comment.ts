@@ -2,9 +2,9 @@
 import { defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
 import { notFound, Problem } from '../../platform/core/errors/errors.ts';
-import { changePullRequest } from '../pull-requests/index.ts';
+import { changePullRequest, updateComment } from '../pull-requests/index.ts';
 import { Discussion, EditDiscussionCommentInput } from './contract.ts';
-import { selectComment, updateCommentBody } from './discussion-store.ts';
+import { selectComment } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
 import { judgeAgain } from './judge-again.ts';
 import { pullRequestOf, readDiscussions } from './read-discussions.ts';
@@ -35,7 +35,7 @@ export const editDiscussionComment = defineOperation({
       }
       if (comment.body !== body) {
         const sending = pullRequest.origin === 'host' ? 'waiting' : 'none';
-        await updateCommentBody(db, commentId, { body, editedAt: change.at, sending });
+        await updateComment(db, commentId, { body, edited_at: change.at, sending });
         await judgeAgain(change, discussionId);
         change.record('discussion_edited', { discussionId, commentId });
       }

@@ -1,8 +1,8 @@
 /** The public interface of discussions. */
-export { addDiscussion } from './add-discussion.ts';
+export { addDiscussion, addHostThread } from './add-discussion.ts';
 export { Discussion } from './contract.ts';
 export { readHostChange } from './discussion-status.ts';
-export { insertComment, insertDiscussion, selectDiscussions, type WrittenBy } from './discussion-store.ts';
+export { deleteDiscussion, selectDiscussions, updateDiscussion, type WrittenBy } from './discussion-store.ts';
 export { findDiscussion } from './find-discussion.ts';
 export { judgeAgain } from './judge-again.ts';
 export { findOwnSecrets } from './own-secrets.ts';

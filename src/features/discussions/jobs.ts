@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { uuid } from '../../platform/core/operations/shapes.ts';
 import { SECOND_MS } from '../../platform/core/text/durations.ts';
 import { defineJob } from '../../platform/queue/index.ts';
+import { claimUnjudged } from '../pull-requests/index.ts';
 import { judgePullRequest } from './judge-pull-request.ts';
-import { claimUnjudged } from './judgement-store.ts';
 
 const BATCH = 200;
 

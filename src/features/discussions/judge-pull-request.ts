@@ -8,6 +8,7 @@ import type { Db } from '../../platform/db/index.ts';
 import {
   BY_SERVICE,
   changePullRequestAs,
+  claimUnjudged,
   selectHeads,
   selectPullRequestById,
 } from '../pull-requests/index.ts';

@@ -71,18 +71,3 @@ export async function selectPlacesAt(
     ]),
   );
 }
-
-/** Marks pull requests whose newest head was not compared with their discussions yet, and that nobody else has marked. */
-export async function claimUnjudged(
-  db: Db,
-  limit: number,
-): Promise<{ id: string; organizationId: string }[]> {
-  const { rows } = await sql<{ id: string; organizationId: string }>`
-    UPDATE pull_requests p SET judge_queued_head = p.head_commit, judge_queued_at = clock_timestamp()
-    WHERE p.id = ANY(ARRAY(SELECT id FROM pull_requests
-      WHERE judged_head IS DISTINCT FROM head_commit AND head_commit IS NOT NULL
-        AND (judge_queued_head IS DISTINCT FROM head_commit OR judge_queued_at < clock_timestamp() - interval '15 minutes')
-      ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED))
-    RETURNING p.id, p.organization_id AS "organizationId"`.execute(db);
-  return rows;
-}

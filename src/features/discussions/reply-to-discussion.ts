@@ -2,9 +2,15 @@
 import { type Context, defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
-import { changePullRequest, findPullRequest, isRecheck, requestRecheck } from '../pull-requests/index.ts';
+import {
+  changePullRequest,
+  findPullRequest,
+  insertComment,
+  isRecheck,
+  requestRecheck,
+} from '../pull-requests/index.ts';
 import { Discussion, ReplyToDiscussionInput } from './contract.ts';
-import { insertComment, selectDiscussions, selectSameReply, touchDiscussion } from './discussion-store.ts';
+import { selectDiscussions, selectSameReply, touchDiscussion } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
 import { findFixCommit, judgeFix } from './judge-fix.ts';
 import { pullRequestOf, readDiscussions } from './read-discussions.ts';

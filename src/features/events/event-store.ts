@@ -1,4 +1,5 @@
 /** Queries for events. */
+import { type RawBuilder, sql } from 'kysely';
 import type { CredentialKind } from '../../platform/core/operations/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { SubjectKind } from './subject.ts';
@@ -93,4 +94,50 @@ export function selectEventsBefore(
     .orderBy('e.number', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** Part of a statement: up to `limit` events from before a time, as `subject_id` and `number`. An event that was not handled yet is kept. */
+export function oldEvents(before: Date, limit: number): RawBuilder<unknown> {
+  return sql`SELECT subject_id, number FROM events e WHERE created_at < ${before}
+      AND NOT EXISTS (SELECT FROM event_outbox o WHERE o.subject_id = e.subject_id AND o.handled < e.number)
+    LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+}
+
+/** Part of a statement: deletes the events of `old`, a part of it that has their `subject_id` and `number`. */
+export function deleteEvents(old: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`DELETE FROM events e USING ${old} AS old WHERE (e.subject_id, e.number) = (old.subject_id, old.number)`;
+}
+
+/** All events of a subject that is deleted; its inbox items must be gone. */
+export async function deleteEventsOf(db: Db, organizationId: string, subjectId: string): Promise<void> {
+  await db
+    .deleteFrom('events')
+    .where('organization_id', '=', organizationId)
+    .where('subject_id', '=', subjectId)
+    .execute();
+}
+
+/** From now on nobody hears of the subject's events. */
+export async function removeFromOutbox(db: Db, organizationId: string, subjectId: string): Promise<void> {
+  await db
+    .deleteFrom('event_outbox')
+    .where('organization_id', '=', organizationId)
+    .where('subject_id', '=', subjectId)
+    .execute();
+}
+
+/**
+ * Parts of a statement that writes events of a locked subject along with what happened. `rows` has the columns `subject_id`, `number`,
+ * `organization_id`, `kind`, `actor_kind`, `actor_user_id`, `actor_credential_id`, `data` and `created_at` in this order.
+ */
+export function insertEventRows(subjectKind: SubjectKind, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`INSERT INTO events (subject_kind, subject_id, number, organization_id, kind, actor_kind, actor_user_id,
+      actor_credential_id, data, created_at)
+    SELECT ${subjectKind}::text, r.* FROM (${rows}) AS r`;
+}
+
+/** `rows` has the columns `subject_id`, `organization_id` and `handled`, the number of the last event before. */
+export function insertOutboxRows(subjectKind: SubjectKind, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`INSERT INTO event_outbox (subject_kind, subject_id, organization_id, handled)
+    SELECT ${subjectKind}::text, r.* FROM (${rows}) AS r ON CONFLICT DO NOTHING`;
 }

@@ -4,7 +4,18 @@
  */
 export { createEventOutbox, type EventHandler, type EventOutbox, type OutboxEvent } from './event-outbox.ts';
 export type { LockIdle } from './event-outbox-store.ts';
-export { type EventRow, insertEvents, type NewEvent, selectEventsBefore } from './event-store.ts';
+export {
+  deleteEvents,
+  deleteEventsOf,
+  type EventRow,
+  insertEventRows,
+  insertEvents,
+  insertOutboxRows,
+  type NewEvent,
+  oldEvents,
+  removeFromOutbox,
+  selectEventsBefore,
+} from './event-store.ts';
 export { isOwn, presentEvent } from './present-event.ts';
 export { shareQuery } from './share-query.ts';
 export { streamEvents } from './stream-events.ts';

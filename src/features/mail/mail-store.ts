@@ -1,7 +1,7 @@
 /** Queries for mail settings and for mails, each of one person in one organization. */
 import { sql } from 'kysely';
 import type { Role } from '../../platform/core/operations/actor.ts';
-import type { Db } from '../../platform/db/index.ts';
+import { type Db, deleteInBatches } from '../../platform/db/index.ts';
 import type { InboxKind } from '../inbox/index.ts';
 import { MAX_DIGEST_ITEMS, type MailFrequencies } from './contract.ts';
 import { DEFAULT_FREQUENCIES } from './mail-topics.ts';
@@ -189,12 +189,10 @@ export function selectRecipient(db: Db, person: Person) {
     .executeTakeFirst();
 }
 
-/** Deletes a thousand at a time, so that no lock is held for long. */
-export async function deleteOldMails(db: Db, before: Date): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await sql`
-      DELETE FROM mails WHERE id IN (
-        SELECT id FROM mails WHERE created_at < ${before} LIMIT 1000 FOR UPDATE SKIP LOCKED)`.execute(db);
-    if ((numAffectedRows ?? 0n) < 1000n) return;
-  }
+export function deleteOldMails(db: Db, before: Date): Promise<void> {
+  return deleteInBatches(
+    db,
+    (limit) => sql`DELETE FROM mails WHERE id IN (
+      SELECT id FROM mails WHERE created_at < ${before} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+  );
 }

@@ -9,11 +9,17 @@ import type { OriginAnswer } from '../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import { type Call, createFairQueue } from '../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
-import { askForRefresh } from '../repositories/index.ts';
-import { ASK_EVERY_SECONDS, lockAsked, selectAsk, takeAsk } from './ask-store.ts';
+import {
+  ASK_EVERY_SECONDS,
+  askForRefresh,
+  type FoundRefs,
+  lockAsked,
+  selectAsk,
+  takeAsk,
+  writeRefs,
+} from '../repositories/index.ts';
 import { readRefs } from './read-refs.ts';
 import type { OnRefreshed } from './refresh-mirror.ts';
-import { type FoundRefs, writeRefs } from './refresh-store.ts';
 
 /** How long a caller waits for the origin; the fetch goes on without them. */
 const PATIENCE_MS = 10_000;

@@ -8,6 +8,7 @@ import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { Call } from '../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { selectExistingRepositories, selectExpectedMirror } from '../repositories/index.ts';
 import { createOriginAsker } from './ask-origin.ts';
 import { createMirrorFolders, type MirrorFolder } from './mirror-folders.ts';
 import { takeLock } from './mirror-lock.ts';
@@ -19,7 +20,6 @@ import {
   type RefreshOutcome,
   refreshMirror,
 } from './refresh-mirror.ts';
-import { selectExisting, selectExpected } from './refresh-store.ts';
 import { createSharedWork, type WorkOptions } from './shared-work.ts';
 import { type HostAddressOf, isFrom, RepositoryGone, syncMirror } from './sync-mirror.ts';
 
@@ -145,7 +145,7 @@ export function createMirrors(services: {
   };
   const removeGone = async (ids: string[]): Promise<void> => {
     if (ids.length === 0) return;
-    const existing = await selectExisting(db, ids);
+    const existing = await selectExistingRepositories(db, ids);
     for (const id of ids) if (!existing.has(id)) await remove(id);
   };
 
@@ -161,14 +161,14 @@ export function createMirrors(services: {
     async isOfOrigin(repositoryId) {
       if (ofOrigin.has(repositoryId)) return true;
       const before = changes;
-      const expected = await selectExpected(db, repositoryId);
+      const expected = await selectExpectedMirror(db, repositoryId);
       if (!expected?.url || !(await isFrom(folders.of(repositoryId).gitDir, expected.url))) return false;
       if (changes === before) ofOrigin.add(repositoryId);
       return true;
     },
-    exists: async (repositoryId) => (await selectExpected(db, repositoryId)) !== undefined,
+    exists: async (repositoryId) => (await selectExpectedMirror(db, repositoryId)) !== undefined,
     async isBehind(repositoryId) {
-      const expected = await selectExpected(db, repositoryId);
+      const expected = await selectExpectedMirror(db, repositoryId);
       if (!expected?.refs_digest) return false;
       return !herePerId.get(repositoryId)?.equals(expected.refs_digest);
     },

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { uuid } from '../../platform/core/operations/shapes.ts';
 import { HOUR_MS, SECOND_MS } from '../../platform/core/text/durations.ts';
 import { defineJob, type TimedJob } from '../../platform/queue/index.ts';
+import { lockDueRefreshes, markRefreshQueued } from '../repositories/index.ts';
 import type { Mirrors } from './create-mirrors.ts';
-import { lockDue, markRefreshQueued } from './refresh-store.ts';
 
 const BATCH = 500;
 /** Refreshes that a user requested. */
@@ -24,7 +24,7 @@ export const mirrorJobs = [
     due: {
       schedule: { name: 'queue-due-refreshes', everyMs: 10 * SECOND_MS, onChange: true },
       batch: BATCH,
-      claim: (db) => lockDue(db, BATCH),
+      claim: (db) => lockDueRefreshes(db, BATCH),
       mark: (db, rows) =>
         markRefreshQueued(
           db,

@@ -1,7 +1,7 @@
 /** Renews a claim and writes progress to the database, at most twice a second and never after the end. */
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { type Claim, renewClaim } from './refresh-store.ts';
+import { type Claim, renewClaim } from '../repositories/index.ts';
 
 const WRITE_EVERY_MS = 500;
 const RENEW_EVERY_MS = 10_000;

@@ -1,8 +1,7 @@
 /** The branches and tags of a mirror, as they are recorded. */
 import { createHash } from 'node:crypto';
 import { listRefs } from '../../engines/git/index.ts';
-import type { RefRow } from '../repositories/index.ts';
-import type { FoundRefs } from './refresh-store.ts';
+import type { FoundRefs, RefRow } from '../repositories/index.ts';
 
 /** PostgreSQL can't index a longer ref name. */
 const MAX_NAME_BYTES = 2000;

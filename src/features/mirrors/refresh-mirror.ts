@@ -8,20 +8,20 @@ import { GitFailure, RemoteRefused } from '../../engines/git/index.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
-import { describeFailure } from './describe-failure.ts';
-import { type Activity, startProgressWriter } from './progress-writer.ts';
-import { readRefs } from './read-refs.ts';
-import { refreshDelayMs } from './refresh-delay.ts';
 import {
   type Claim,
   claimRefresh,
   type FoundRefs,
   failRefresh,
   finishRefresh,
-  lockClaimed,
+  lockClaimedRefresh,
   releaseClaim,
   writeRefs,
-} from './refresh-store.ts';
+} from '../repositories/index.ts';
+import { describeFailure } from './describe-failure.ts';
+import { type Activity, startProgressWriter } from './progress-writer.ts';
+import { readRefs } from './read-refs.ts';
+import { refreshDelayMs } from './refresh-delay.ts';
 import { RepositoryGone } from './sync-mirror.ts';
 
 /** Branch heads to index on this node. */
@@ -129,7 +129,7 @@ function record(
   found: FoundRefs,
 ): Promise<'written' | 'newer' | 'lost'> {
   return inTransaction(db, async (transaction) => {
-    const repository = await lockClaimed(transaction, claim);
+    const repository = await lockClaimedRefresh(transaction, claim);
     if (!repository) return 'lost';
     if (repository.has_newer) return 'newer';
     await writeRefs(transaction, repository, found, repository.started_at);

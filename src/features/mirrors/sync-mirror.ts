@@ -13,9 +13,8 @@ import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import { hexHashOf } from '../../platform/core/text/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { type Credential, openCredential } from '../repositories/index.ts';
+import { type Credential, openCredential, selectOrigin } from '../repositories/index.ts';
 import type { MirrorFolders } from './mirror-folders.ts';
-import { selectOrigin } from './refresh-store.ts';
 
 /** Null when the repository is no longer connected to a code host. Throws a `HostError`. */
 export type HostAddressOf = (

@@ -1,6 +1,6 @@
 /** Queries for planner sessions and their events. */
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/index.ts';
+import { type Db, deleteInBatches } from '../../platform/db/index.ts';
 import { hiddenRepositories, type Reader, UNSEEN_REPOSITORY, visibleTo } from '../repositories/index.ts';
 
 export interface PlannerEvent {
@@ -95,4 +95,20 @@ export async function selectTellingPayloads(
     .limit(50)
     .execute();
   return rows.map(({ payload }) => payload!);
+}
+
+/** A session is deleted with its last event. */
+export async function deleteOldPlannerSessions(db: Db, before: Date): Promise<void> {
+  await deleteInBatches(
+    db,
+    (limit) => sql`DELETE FROM planner_events WHERE id IN (
+      SELECT id FROM planner_events WHERE created_at < ${before} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+  );
+  await deleteInBatches(
+    db,
+    (limit) => sql`DELETE FROM planner_sessions WHERE (organization_id, id) IN (
+      SELECT organization_id, id FROM planner_sessions s WHERE last_event_at < ${before}
+        AND NOT EXISTS (SELECT FROM planner_events e WHERE e.organization_id = s.organization_id AND e.session_id = s.id)
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+  );
 }

@@ -1,10 +1,10 @@
 /** Deletes an organization with everything in it, in one transaction. */
 import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { deleteAccounts } from '../accounts/index.ts';
 import { deleteJobsOf } from '../system/index.ts';
 import {
   clearReferences,
   countOrganizationRows,
-  deleteOrganizationRow,
   deleteOrganizationTable,
   lockOrganization,
   selectOnlyHere,
@@ -29,7 +29,7 @@ export function deleteOrganization(db: Db, organizationId: string): Promise<RowC
     await deleteJobsOf(transaction, organizationId);
     for (const table of tables) await clearReferences(transaction, organizationId, table);
     for (const table of tables) await deleteOrganizationTable(transaction, organizationId, table);
-    await deleteOrganizationRow(transaction, organizationId, people);
+    await deleteAccounts(transaction, organizationId, people);
     return { ...counts, users: people.length };
   });
 }

@@ -1,17 +1,15 @@
 /** Deletes a person: sessions, keys, agents, links and mail are deleted, and what they wrote stays under a replaced name. */
 import { StartFailure } from '../../platform/core/errors/start-failure.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
-import { NO_PASSWORD } from '../accounts/index.ts';
-import { operatorOf, recordAuditInEach } from '../audit/index.ts';
+import { closeAccount, NO_PASSWORD } from '../accounts/index.ts';
+import { clearPerson, operatorOf, recordAuditInEach } from '../audit/index.ts';
 import {
-  clearAudit,
   countPersonRows,
   DELETED_NAME,
   lockOrganizationsOf,
   PERSON_COLUMNS,
   type PersonToDelete,
   removePersonRows,
-  replacePerson,
   selectEmails,
   selectOwnedAlone,
 } from './person-store.ts';
@@ -38,8 +36,13 @@ export function deletePerson(db: Db, person: PersonToDelete, at: Date): Promise<
     const rows = await countPerson(transaction, person.id);
     const emails = await selectEmails(transaction, person.id);
     await removePersonRows(transaction, person.id);
-    await clearAudit(transaction, person, emails);
-    await replacePerson(transaction, person, { emails, passwordHash: NO_PASSWORD, at });
+    await clearPerson(transaction, person, { emails, newName: DELETED_NAME });
+    await closeAccount(transaction, person.id, {
+      emails,
+      newName: DELETED_NAME,
+      passwordHash: NO_PASSWORD,
+      at,
+    });
     await recordAuditInEach(
       transaction,
       organizations.map((id) => operatorOf(id, at)),

@@ -1,13 +1,8 @@
-/** Background work of privacy: what is deleted after its time, and tokens that are masked in stored texts. */
-import type { Retention } from '../../platform/core/ports/retention.ts';
+/** Background work of privacy: tokens are masked in texts that were stored before. */
 import { SECOND_MS } from '../../platform/core/text/durations.ts';
-import { deleteOld, type TimedJob } from '../../platform/queue/index.ts';
+import type { TimedJob } from '../../platform/queue/index.ts';
 import { maskStoredTexts } from './mask-stored-texts.ts';
-import { deleteOldAuditEvents, deleteOldEvents, deleteOldPlannerSessions } from './old-row-store.ts';
 
-export const privacyJobs: TimedJob<{ retention: Retention }>[] = [
-  deleteOld('delete-old-events', 'events', deleteOldEvents),
-  deleteOld('delete-old-planner-sessions', 'plannerSessions', deleteOldPlannerSessions),
-  deleteOld('delete-old-audit-events', 'auditEvents', deleteOldAuditEvents),
+export const privacyJobs: TimedJob[] = [
   { name: 'mask-stored-texts', everyMs: 10 * SECOND_MS, run: maskStoredTexts },
 ];

@@ -4,8 +4,8 @@
  */
 import { maskValue } from '../../engines/review/index.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { describeAgain } from '../repositories/index.ts';
 import {
-  describeAgain,
   insertMaskedTables,
   lockUnmasked,
   type MaskedTable,

@@ -95,8 +95,3 @@ export async function updateStoredTexts(
 function typedValue(key: MaskedTable['key'], column: string, value: string) {
   return sql`${value}::${sql.raw(key[column]!)}`;
 }
-
-/** Summaries are derived from the code, so they are written again in the background instead of being masked. */
-export async function describeAgain(db: Db): Promise<void> {
-  await sql`UPDATE repositories SET described_name = NULL WHERE described_name IS NOT NULL`.execute(db);
-}

@@ -155,19 +155,6 @@ export async function clearReferences(
   }
 }
 
-/** The organization itself, and people who were members of no other. */
-export async function deleteOrganizationRow(
-  db: Db,
-  organizationId: string,
-  people: { id: string; email: string }[],
-): Promise<void> {
-  await db.deleteFrom('organizations').where('id', '=', organizationId).execute();
-  if (people.length === 0) return;
-  const emails = people.map(({ email }) => email);
-  await sql`DELETE FROM sign_in_attempts WHERE account = ANY(${emails})`.execute(db);
-  await sql`DELETE FROM users WHERE id = ANY(${people.map(({ id }) => id)}::uuid[])`.execute(db);
-}
-
 /** Read in chunks of about this size. */
 const PIECE_BYTES = 1024 * 1024;
 const MAX_ROWS = 1000;

@@ -1,6 +1,7 @@
 /** Queries that remove a person: personal rows are deleted, and what they wrote for others stays without their name. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import { unlinkPerson } from '../code-hosts/index.ts';
 
 /**
  * Every column that refers to a person, and what happens to its rows. A test compares this list with the database.
@@ -116,11 +117,7 @@ export async function removePersonRows(db: Db, userId: string): Promise<void> {
     const { name, table } = placeOf(column);
     if (fate === 'delete') await sql`DELETE FROM ${table} WHERE ${name} = ${userId}`.execute(db);
   }
-  await db
-    .updateTable('host_accounts')
-    .set({ user_id: null, linked_by: null, linked_at: null })
-    .where('user_id', '=', userId)
-    .execute();
+  await unlinkPerson(db, userId);
   for (const [table, person, name] of NAME_COLUMNS) {
     await sql`UPDATE ${sql.table(table)} SET ${sql.ref(name)} = ${DELETED_NAME}
       WHERE ${sql.ref(person)} = ${userId}`.execute(db);
@@ -133,40 +130,4 @@ export async function selectEmails(db: Db, userId: string): Promise<string[]> {
     UNION SELECT f.email FROM former_emails f
       WHERE f.user_id = ${userId} AND NOT EXISTS (SELECT FROM users u WHERE u.email = f.email)`.execute(db);
   return rows.map(({ email }) => email);
-}
-
-/** The audit log keeps what was done, but not the person's name, IP address or email addresses. */
-export async function clearAudit(db: Db, { id, name }: PersonToDelete, emails: string[]): Promise<void> {
-  const member = sql`organization_id IN (SELECT organization_id FROM memberships WHERE user_id = ${id})`;
-  await sql`UPDATE audit_events SET address = NULL WHERE ${member} AND actor_user_id = ${id}`.execute(db);
-  await sql`UPDATE audit_events SET subject_name = ${DELETED_NAME}
-    WHERE ${member} AND (subject_id = ${id} OR subject_name = ANY(${emails}::text[]))`.execute(db);
-  for (const [text, replacement] of [
-    ...emails.map((email) => [email, 'deleted']),
-    [JSON.stringify(name), JSON.stringify(DELETED_NAME)],
-  ]) {
-    await sql`UPDATE audit_events SET detail = replace(detail::text, ${text}, ${replacement})::jsonb
-      WHERE ${member} AND position(${text} in detail::text) > 0`.execute(db);
-  }
-}
-
-/** The account can't be used anymore, and its email addresses are free again. */
-export async function replacePerson(
-  db: Db,
-  { id }: PersonToDelete,
-  replaced: { emails: string[]; passwordHash: string; at: Date },
-): Promise<void> {
-  const { emails } = replaced;
-  await db
-    .updateTable('memberships')
-    .set({ deactivated_at: sql`coalesce(deactivated_at, ${replaced.at})`, identity_link_until: null })
-    .where('user_id', '=', id)
-    .execute();
-  await db.deleteFrom('invitations').where('email', 'in', emails).execute();
-  await sql`DELETE FROM sign_in_attempts WHERE account = ANY(${emails}::text[])`.execute(db);
-  await db
-    .updateTable('users')
-    .set({ email: `${id}@deleted.invalid`, name: DELETED_NAME, password_hash: replaced.passwordHash })
-    .where('id', '=', id)
-    .execute();
 }

@@ -19,6 +19,14 @@ export {
   presentVerdict,
 } from './reading/present-pull-request.ts';
 export { readPullRequest } from './reading/read-pull-request.ts';
+export {
+  type CommentAuthor,
+  deleteComments,
+  insertComment,
+  type NewComment,
+  updateComment,
+} from './store/comment-store.ts';
+export { claimDueReviews, claimUnjudged } from './store/due-store.ts';
 export { selectPullRequests, summariesFor } from './store/pull-request-list-store.ts';
 export { selectConversation, selectLinkedPlans, selectVerdicts } from './store/pull-request-parts-store.ts';
 export {
@@ -36,5 +44,11 @@ export {
   selectRecordedCommits,
   wasHead,
 } from './store/pull-request-store.ts';
-export { insertVerdict, selectAuthorId } from './store/review-store.ts';
+export {
+  deleteReviewRequestsById,
+  insertReviewRequests,
+  insertVerdict,
+  selectAuthorId,
+  updateVerdict,
+} from './store/review-store.ts';
 export { type ShownPerson, shownAuthor, shownPerson } from './store/shown-author-store.ts';

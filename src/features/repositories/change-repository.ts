@@ -18,7 +18,7 @@ import {
   type RepositoryChange,
   replaceMembers,
   updateRepository,
-} from './repository-store.ts';
+} from './store/repository-store.ts';
 
 type Input = typeof ChangeRepositoryInput._output;
 

@@ -7,14 +7,14 @@ import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../audit/index.ts';
 import { MAX_REPOSITORIES, type VISIBILITIES } from './contract.ts';
 import { type Credential, sealCredential } from './credential.ts';
+import { attachPlanLinks } from './store/plan-link-store.ts';
 import {
-  attachPlanLinks,
   countRepositories,
   insertRepository,
   lockRepositories,
   replaceMembers,
   selectActiveMembers,
-} from './repository-store.ts';
+} from './store/repository-store.ts';
 
 export interface RepositoryToAdd {
   name: string;

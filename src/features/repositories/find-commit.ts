@@ -5,7 +5,7 @@ import type { CodeReader, OriginAnswer } from '../../platform/core/ports/code-re
 import type { Call } from '../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { nearNames } from './near-names.ts';
-import { type RefKind, resolveRef, selectNearRefs } from './ref-store.ts';
+import { type RefKind, resolveRef, selectNearRefs } from './store/ref-store.ts';
 
 /** How many names are compared for suggestions. */
 const MAX_COMPARED = 500;

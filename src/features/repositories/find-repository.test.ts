@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
-import { suggestRepositories } from './find-repository-store.ts';
-import { matchRepositories, replaceRefs, resolveRepository, selectRepositoriesById } from './index.ts';
+import { matchRepositories, resolveRepository, selectRepositoriesById } from './index.ts';
 import { nearNames } from './near-names.ts';
-import { resolveRef } from './ref-store.ts';
+import { suggestRepositories } from './store/find-repository-store.ts';
+import { replaceRefs, resolveRef } from './store/ref-store.ts';
 
 const { acme, db, globex } = await startTestService();
 const owner = acme.owner;

@@ -1,7 +1,7 @@
 /** Finds a repository that the caller may see, by its id. */
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/core/errors/errors.ts';
-import { type RepositoryRow, selectRepository } from './repository-store.ts';
+import { type RepositoryRow, selectRepository } from './store/repository-store.ts';
 
 /** Not found when there is none, it is another organization's, or the caller may not see it. */
 export async function findRepository(

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { GetPushUrlInput, PushUrl } from './contract.ts';
 import { openPushToken, pushUrlOf, sealPushToken } from './push-url.ts';
-import { lockRepository, updateRepository } from './repository-store.ts';
+import { lockRepository, updateRepository } from './store/repository-store.ts';
 
 export const getPushUrl = defineOperation({
   name: 'get-push-url',

@@ -4,8 +4,8 @@ import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/operatio
 import type { Db } from '../../platform/db/index.ts';
 import { ListRefsInput, REF_KINDS, RefPage } from './contract.ts';
 import { findRepository } from './find-repository.ts';
-import { type RefKind, type RefRow, selectRef, selectRefs } from './ref-store.ts';
-import type { RepositoryRow } from './repository-store.ts';
+import { type RefKind, type RefRow, selectRef, selectRefs } from './store/ref-store.ts';
+import type { RepositoryRow } from './store/repository-store.ts';
 
 const MAX_CURSOR_NAME = 4000;
 

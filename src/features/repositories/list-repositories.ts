@@ -3,7 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/operations/page.ts';
 import { ListRepositoriesInput, NAME_CHARACTERS, RepositoryPage } from './contract.ts';
 import { presentRepositories } from './present-repository.ts';
-import { selectRepositories } from './repository-store.ts';
+import { selectRepositories } from './store/repository-store.ts';
 
 export const listRepositories = defineOperation({
   name: 'list-repositories',

@@ -1,7 +1,11 @@
 /** Resolves the name of a repository in a request to the one that the caller means and may see. */
 import type { Context } from '../../context.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
-import { type FoundRepository, resolveRepository, suggestRepositories } from './find-repository-store.ts';
+import {
+  type FoundRepository,
+  resolveRepository,
+  suggestRepositories,
+} from './store/find-repository-store.ts';
 
 /** For operations whose reply has no place for candidates: a name that fits several repositories is an error. */
 export async function findNamedRepository(

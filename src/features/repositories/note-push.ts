@@ -3,7 +3,7 @@ import { definePublicOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors/errors.ts';
 import { NotePushInput } from './contract.ts';
 import { isSameToken, openPushToken } from './push-url.ts';
-import { askForRefresh, selectPushToken } from './repository-store.ts';
+import { askForRefresh, selectPushToken } from './store/repository-store.ts';
 
 export const notePush = definePublicOperation({
   name: 'note-push',

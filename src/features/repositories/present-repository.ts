@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { hasRole } from '../../platform/core/operations/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Repository, RepositoryActivity } from './contract.ts';
-import { type RepositoryRow, selectMembersOf } from './repository-store.ts';
-import type { Reader } from './visible-repositories-store.ts';
+import { type RepositoryRow, selectMembersOf } from './store/repository-store.ts';
+import type { Reader } from './store/visible-repositories-store.ts';
 
 type Shown = z.input<typeof Repository>;
 

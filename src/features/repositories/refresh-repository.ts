@@ -7,7 +7,7 @@ import { callerOf, recordAudit } from '../audit/index.ts';
 import { RefreshRepositoryInput, Repository } from './contract.ts';
 import { findRepository } from './find-repository.ts';
 import { presentRepository } from './present-repository.ts';
-import { askForRefresh } from './repository-store.ts';
+import { askForRefresh } from './store/repository-store.ts';
 
 export const refreshRepository = defineOperation({
   name: 'refresh-repository',

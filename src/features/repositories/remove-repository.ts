@@ -5,7 +5,8 @@ import { notFound } from '../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
 import { RemoveRepositoryInput } from './contract.ts';
-import { deleteRepository, lockRepository } from './repository-store.ts';
+import { keepNameInPlans } from './store/plan-link-store.ts';
+import { deleteRepository, lockRepository } from './store/repository-store.ts';
 
 export const removeRepository = defineOperation({
   name: 'remove-repository',
@@ -30,6 +31,7 @@ export function dropRepository(db: Db, repositoryId: string, source: AuditSource
   return inTransaction(db, async (transaction) => {
     const repository = await lockRepository(transaction, source.organizationId, repositoryId);
     if (!repository) throw notFound('The repository');
+    await keepNameInPlans(transaction, repositoryId);
     await deleteRepository(transaction, source.organizationId, repositoryId);
     await recordAudit(transaction, source, {
       action: 'repository.removed',

@@ -3,7 +3,7 @@ import { type Context, defineOperation } from '../../context.ts';
 import type { StreamEvent } from '../../platform/core/operations/operation.ts';
 import { GetRepositoryInput, RepositoryChange } from './contract.ts';
 import { findRepository } from './find-repository.ts';
-import { type RepositoryRow, selectRepository } from './repository-store.ts';
+import { type RepositoryRow, selectRepository } from './store/repository-store.ts';
 
 /** How often a comment is sent to keep proxies from closing the connection, and the caller's access is rechecked. */
 const KEEP_ALIVE_MS = 20_000;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { uuid } from '../../platform/core/operations/shapes.ts';
 import { SECOND_MS } from '../../platform/core/text/durations.ts';
 import { defineJob } from '../../platform/queue/index.ts';
+import { claimDueReviews } from '../pull-requests/index.ts';
 import { reviewPullRequest } from './runs/review-pull-request.ts';
-import { claimDueReviews } from './runs/review-run-store.ts';
 
 const BATCH = 100;
 

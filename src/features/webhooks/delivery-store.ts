@@ -3,7 +3,7 @@
  * may differ.
  */
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/index.ts';
+import { type Db, deleteInBatches } from '../../platform/db/index.ts';
 import type { DeliveryState } from './contract.ts';
 
 const ATTEMPTS_LOGGED = 20;
@@ -213,14 +213,10 @@ export async function recordAttempt(
   return rows[0]?.next_attempt_at ?? undefined;
 }
 
-/** Deletes a thousand at a time, so that no lock is held for long. */
-export async function deleteOldDeliveries(db: Db, before: Date): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await sql`
-      DELETE FROM webhook_deliveries WHERE id IN (
-        SELECT id FROM webhook_deliveries WHERE created_at < ${before} LIMIT 1000 FOR UPDATE SKIP LOCKED)`.execute(
-      db,
-    );
-    if ((numAffectedRows ?? 0n) < 1000n) return;
-  }
+export function deleteOldDeliveries(db: Db, before: Date): Promise<void> {
+  return deleteInBatches(
+    db,
+    (limit) => sql`DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE created_at < ${before} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+  );
 }

@@ -9,6 +9,7 @@ export {
   openDatabase,
   withConnection,
 } from './database.ts';
+export { deleteInBatches } from './delete-in-batches.ts';
 export {
   type DataFolder,
   makeDataFolder,

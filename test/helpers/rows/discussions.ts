@@ -1,10 +1,10 @@
 /** Discussions as rows, for tests that are not about how these come to be. */
 import {
-  insertComment,
   insertDiscussion,
   type NewDiscussion,
   type WrittenBy,
 } from '../../../src/features/discussions/discussion-store.ts';
+import { insertComment } from '../../../src/features/pull-requests/index.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import type { Db } from '../../../src/platform/db/index.ts';
 

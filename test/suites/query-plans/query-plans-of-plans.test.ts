@@ -5,6 +5,7 @@
 import { wordQuery } from '../../../src/engines/plan-text/plan-words.ts';
 import * as planFiles from '../../../src/features/architecture/reading/plan-file-store.ts';
 import * as events from '../../../src/features/events/event-store.ts';
+import * as deletedEvents from '../../../src/features/inbox/delete-events-store.ts';
 import * as inbox from '../../../src/features/inbox/inbox-store.ts';
 import * as people from '../../../src/features/inbox/people-store.ts';
 import * as mails from '../../../src/features/mail/mail-store.ts';
@@ -15,7 +16,6 @@ import * as planRepositories from '../../../src/features/plans/store/plan-reposi
 import * as plans from '../../../src/features/plans/store/plan-store.ts';
 import * as pullRequests from '../../../src/features/plans/store/pull-request-store.ts';
 import * as reviews from '../../../src/features/plans/store/review-store.ts';
-import { deleteOldEvents, deleteOldPlannerSessions } from '../../../src/features/privacy/old-row-store.ts';
 import { countFailingWebhooks } from '../../../src/features/system/organization-check-store.ts';
 import * as deliveries from '../../../src/features/webhooks/delivery-store.ts';
 import * as webhooks from '../../../src/features/webhooks/webhook-store.ts';
@@ -266,6 +266,7 @@ const QUERIES: Queries = {
       }),
     selectPlannerSession: (db) => plannerEvents.selectPlannerSession(db, reader, plan),
     selectTellingPayloads: (db) => plannerEvents.selectTellingPayloads(db, organizationId, plan),
+    deleteOldPlannerSessions: (db) => plannerEvents.deleteOldPlannerSessions(db, new Date('2020-01-01')),
   },
   'inbox-store': {
     insertInboxItems: (db) =>
@@ -392,9 +393,9 @@ const QUERIES: Queries = {
       }),
     deleteOldDeliveries: (db) => deliveries.deleteOldDeliveries(db, new Date('2020-01-01')),
   },
-  'old-row-store': {
-    deleteOldEvents: (db) => deleteOldEvents(db, new Date('2020-01-01')),
-    deleteOldPlannerSessions: (db) => deleteOldPlannerSessions(db, new Date('2020-01-01')),
+  'delete-events-store': {
+    deleteOldEvents: (db) => deletedEvents.deleteOldEvents(db, new Date('2020-01-01')),
+    forgetSubject: (db) => deletedEvents.forgetSubject(db, organizationId, plan),
   },
 };
 
@@ -409,8 +410,16 @@ testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, scans: SCANS });
 const STORES = [
   ...[plans, planFiles, lists, planRepositories, events, comments, reviews, pullRequests],
   ...[plannerEvents, inbox, people, mails, webhooks, deliveries],
-  { deleteOldEvents, deleteOldPlannerSessions, countFailingWebhooks },
+  { ...deletedEvents, countFailingWebhooks },
 ];
-/** A part of the queries for plans. */
-const PARTS = ['isApproved'];
+/** Parts of other queries. */
+const PARTS = [
+  'isApproved',
+  'oldEvents',
+  'deleteEvents',
+  'insertEventRows',
+  'insertOutboxRows',
+  'removeFromOutbox',
+  'deleteEventsOf',
+];
 testCoverage(QUERIES, STORES, [...UNBOUNDED, ...PARTS]);

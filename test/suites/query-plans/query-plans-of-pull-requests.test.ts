@@ -9,6 +9,8 @@ import { MASKED_TABLES } from '../../../src/features/privacy/index.ts';
 import * as masked from '../../../src/features/privacy/masked-table-store.ts';
 import * as plainGit from '../../../src/features/pull-requests/plain-git/plain-git-store.ts';
 import * as readers from '../../../src/features/pull-requests/readers/reader-store.ts';
+import * as comments from '../../../src/features/pull-requests/store/comment-store.ts';
+import * as due from '../../../src/features/pull-requests/store/due-store.ts';
 import * as lists from '../../../src/features/pull-requests/store/pull-request-list-store.ts';
 import * as parts from '../../../src/features/pull-requests/store/pull-request-parts-store.ts';
 import * as rows from '../../../src/features/pull-requests/store/pull-request-store.ts';
@@ -161,9 +163,18 @@ const QUERIES: Queries = {
     selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
     selectCommitNames: (db) => reviews.selectCommitNames(db, { organizationId, userId: user }, pullRequest),
     selectPossibleReviewers: (db) => reviews.selectPossibleReviewers(db, busy, [user, id]),
-    replaceReviewRequests: (db) =>
-      reviews.replaceReviewRequests(db, key, [{ id, userId: user, name: 'x' }], NOW),
+    replaceReviewRequests: (db) => reviews.replaceReviewRequests(db, key, [{ userId: user, name: 'x' }], NOW),
     deleteReviewRequests: (db) => reviews.deleteReviewRequests(db, pullRequest, [user]),
+    deleteReviewRequestsById: (db) => reviews.deleteReviewRequestsById(db, [pullRequest]),
+    updateVerdict: (db) => reviews.updateVerdict(db, pullRequest, { dismissed_at: NOW }),
+  },
+  'comment-store': {
+    updateComment: (db) => comments.updateComment(db, id, { body: 'y', edited_at: NOW, sending: 'none' }),
+    deleteComments: (db) => comments.deleteComments(db, [pullRequest, id]),
+  },
+  'due-store': {
+    claimDueReviews: (db) => due.claimDueReviews(db, 100),
+    claimUnjudged: (db) => due.claimUnjudged(db, 200),
   },
   'pull-request-people-store': {
     selectPullRequestPeople: (db) => people.selectPullRequestPeople(db, [pullRequest, id]),
@@ -193,8 +204,6 @@ const QUERIES: Queries = {
     selectSameReply: (db) =>
       discussions.selectSameReply(db, { discussionId: pullRequest, userId: user, body: 'x' }),
     selectComment: (db) => discussions.selectComment(db, pullRequest, id),
-    updateCommentBody: (db) =>
-      discussions.updateCommentBody(db, id, { body: 'y', editedAt: NOW, sending: 'none' }),
     updateStatus: (db) =>
       discussions.updateStatus(db, pullRequest, {
         status: 'resolved',
@@ -206,6 +215,8 @@ const QUERIES: Queries = {
         at: NOW,
       }),
     touchDiscussion: (db) => discussions.touchDiscussion(db, pullRequest, NOW),
+    updateDiscussion: (db) => discussions.updateDiscussion(db, pullRequest, { host_resolved: true }),
+    deleteDiscussion: (db) => discussions.deleteDiscussion(db, pullRequest),
   },
   'judgement-store': {
     clearJudgement: (db) => judgements.clearJudgement(db, pullRequest),
@@ -217,14 +228,11 @@ const QUERIES: Queries = {
       ]),
     selectPlacesAt: (db) =>
       judgements.selectPlacesAt(db, pullRequest, [{ discussionId: pullRequest, position: 1 }]),
-    claimUnjudged: (db) => judgements.claimUnjudged(db, 200),
   },
   'review-run-store': {
-    claimDueReviews: (db) => runs.claimDueReviews(db, 100),
     selectRaised: (db) => runs.selectRaised(db, pullRequest),
     selectListed: (db) => runs.selectListed(db, pullRequest, ['a', 'b']),
     selectOwnVerdict: (db) => runs.selectOwnVerdict(db, pullRequest),
-    dismissVerdict: (db) => runs.dismissVerdict(db, pullRequest, { at: NOW, isSent: true }),
     selectAuthorNames: (db) => runs.selectAuthorNames(db, pullRequest),
     selectReviewedHeads: (db) => runs.selectReviewedHeads(db, pullRequest),
     selectOtherOpenChanges: (db) => runs.selectOtherOpenChanges(db, { id: pullRequest, repository_id: busy }),
@@ -358,9 +366,7 @@ const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 
 /** Plain inserts, and parts of other queries. */
 const OTHERS = [
-  // Once, for all repositories.
-  'describeAgain',
-  ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertConversationComment'],
+  ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertReviewRequests'],
   ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
   'insertAgentFindings',
 ];
@@ -376,7 +382,21 @@ const SCANS = {
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS, scans: SCANS });
 
 const STORES = [
-  ...[agents, decisions, dismissals, lists, figures, trials, parts, people, plainGit, readers, rows],
+  ...[
+    agents,
+    comments,
+    due,
+    decisions,
+    dismissals,
+    lists,
+    figures,
+    trials,
+    parts,
+    people,
+    plainGit,
+    readers,
+    rows,
+  ],
   ...[reports, reviews, runs, subjects, discussions, judgements, masked],
 ];
 testCoverage(QUERIES, STORES, OTHERS);

@@ -3,11 +3,14 @@
  * and one repository with 30,000 refs: each is served by an index and reads few rows.
  */
 import { expect, it } from 'vitest';
-import * as asks from '../../../src/features/mirrors/ask-store.ts';
-import * as refreshes from '../../../src/features/mirrors/refresh-store.ts';
-import * as finding from '../../../src/features/repositories/find-repository-store.ts';
-import * as refs from '../../../src/features/repositories/ref-store.ts';
-import * as repositories from '../../../src/features/repositories/repository-store.ts';
+import * as asks from '../../../src/features/repositories/store/ask-store.ts';
+import * as descriptions from '../../../src/features/repositories/store/description-store.ts';
+import * as finding from '../../../src/features/repositories/store/find-repository-store.ts';
+import * as hosted from '../../../src/features/repositories/store/hosted-repository-store.ts';
+import * as planLinks from '../../../src/features/repositories/store/plan-link-store.ts';
+import * as refs from '../../../src/features/repositories/store/ref-store.ts';
+import * as refreshes from '../../../src/features/repositories/store/refresh-store.ts';
+import * as repositories from '../../../src/features/repositories/store/repository-store.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../../src/platform/db/index.ts';
 import * as fingerprints from '../../../src/platform/secrets/fingerprint-store.ts';
@@ -75,6 +78,7 @@ const some = await withConnection(connection, async (client) => {
 const { many, organizationId, small, userId } = some;
 const viewer = { organizationId, userId, role: 'viewer' as const };
 const admin = { organizationId, userId, role: 'admin' as const };
+const toDescribe = { id: some.small, organizationId: some.organizationId, name: 'x', headCommit: null };
 const claim = { repositoryId: small, token: small };
 const repository = { id: small, organizationId };
 const found = {
@@ -153,24 +157,42 @@ const QUERIES: Queries = {
     isNameTaken: (db) => repositories.isNameTaken(db, organizationId, 'owner7/r7', small),
     askForRefresh: (db) => repositories.askForRefresh(db, small),
     selectPushToken: (db) => repositories.selectPushToken(db, small),
-    attachPlanLinks: (db) =>
-      repositories.attachPlanLinks(db, { id: small, organizationId, name: 'owner7/r7' }),
     deleteRepository: (db) => repositories.deleteRepository(db, organizationId, small),
+  },
+  'plan-link-store': {
+    attachPlanLinks: (db) => planLinks.attachPlanLinks(db, { id: small, organizationId, name: 'owner7/r7' }),
+    keepNameInPlans: (db) => planLinks.keepNameInPlans(db, small),
+  },
+  'hosted-repository-store': {
+    setCodeHost: (db) => hosted.setCodeHost(db, { id: small, organizationId }, null),
+    releaseFromCodeHost: (db) => hosted.releaseFromCodeHost(db, organizationId, id),
+    followRename: (db) => hosted.followRename(db, small, { from: 'a/b', to: 'a/c', url: '/x' }),
+    setVisibility: (db) =>
+      hosted.setVisibility(db, { id: small, organizationId }, { from: 'host', visibility: 'members' }),
+    applyReaders: (db) => hosted.applyReaders(db, [small]),
+  },
+  'description-store': {
+    claimUndescribed: (db) => descriptions.claimUndescribed(db, 100),
+    startDescribing: (db) => descriptions.startDescribing(db, small),
+    lockToDescribe: (db) => descriptions.lockToDescribe(db, toDescribe),
+    finishDescribing: (db) => descriptions.finishDescribing(db, toDescribe),
+    releaseDescribing: (db) => descriptions.releaseDescribing(db, small),
+    noteDescribeProblem: (db) => descriptions.noteDescribeProblem(db, small, 'x'),
   },
   'refresh-store': {
     claimRefresh: (db) => refreshes.claimRefresh(db, claim, { onlyWhenDue: true }),
     renewClaim: (db) => refreshes.renewClaim(db, claim, {}),
-    lockClaimed: (db) => refreshes.lockClaimed(db, claim),
+    lockClaimedRefresh: (db) => refreshes.lockClaimedRefresh(db, claim),
     writeRefs: (db) =>
       refreshes.writeRefs(db, { id: small, organization_id: organizationId, refs_digest: null }, found, asOf),
     finishRefresh: (db) => refreshes.finishRefresh(db, claim, 1000),
     failRefresh: (db) => refreshes.failRefresh(db, claim, { problem: 'x', delayMs: 1000 }),
     releaseClaim: (db) => refreshes.releaseClaim(db, claim),
-    lockDue: (db) => refreshes.lockDue(db, 100),
+    lockDueRefreshes: (db) => refreshes.lockDueRefreshes(db, 100),
     markRefreshQueued: (db) => refreshes.markRefreshQueued(db, [small, many]),
     selectOrigin: (db) => refreshes.selectOrigin(db, small),
-    selectExpected: (db) => refreshes.selectExpected(db, small),
-    selectExisting: (db) => refreshes.selectExisting(db, [small, many, id]),
+    selectExpectedMirror: (db) => refreshes.selectExpectedMirror(db, small),
+    selectExistingRepositories: (db) => refreshes.selectExistingRepositories(db, [small, many, id]),
   },
   'ask-store': {
     takeAsk: (db) => asks.takeAsk(db, small),
@@ -180,11 +202,18 @@ const QUERIES: Queries = {
 };
 
 /** They read all rows of one organization, which are limited, or a table with a single row. */
-const BOUNDED_OTHERWISE = ['countRepositories', 'selectFingerprint', 'claimFingerprint'];
+const BOUNDED_OTHERWISE = [
+  ...['countRepositories', 'selectFingerprint', 'claimFingerprint'],
+  // Once, for all repositories.
+  'describeAgain',
+  // A part of marking webhooks, which query-plans-of-code-hosts.test.ts has.
+  'askForRefreshOf',
+];
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS });
 
-testCoverage(QUERIES, [finding, refs, repositories, refreshes, asks, fingerprints], BOUNDED_OTHERWISE);
+const STORES = [finding, refs, repositories, refreshes, asks, planLinks, hosted, descriptions, fingerprints];
+testCoverage(QUERIES, STORES, BOUNDED_OTHERWISE);
 
 it('searches for part of a name only within one organization or one repository', async () => {
   const explained = await explainEach(connection, async (db) => {

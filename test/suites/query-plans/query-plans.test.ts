@@ -12,7 +12,6 @@ import * as audit from '../../../src/features/audit/audit-store.ts';
 import * as memberships from '../../../src/features/memberships/membership-store.ts';
 import * as agents from '../../../src/features/oauth/agent-store.ts';
 import * as records from '../../../src/features/oauth/record-store.ts';
-import { deleteOldAuditEvents } from '../../../src/features/privacy/old-row-store.ts';
 import * as people from '../../../src/features/privacy/person-store.ts';
 import * as checks from '../../../src/features/single-sign-on/identities/due-check-store.ts';
 import * as identities from '../../../src/features/single-sign-on/identities/identity-store.ts';
@@ -269,7 +268,7 @@ const QUERIES: Queries = {
         NOW,
       ),
     updateSwitchedOff: (db) => ssoSettings.updateSwitchedOff(db, organizationId, NOW),
-    updateSingleSignOnOnly: (db) => ssoSettings.updateSingleSignOnOnly(db, organizationId),
+    updateSingleSignOnOnly: (db) => accounts.updateSingleSignOnOnly(db, organizationId),
   },
   'single-sign-on: identity-store': {
     lockIdentity: (db) => identities.lockIdentity(db, identity),
@@ -290,7 +289,7 @@ const QUERIES: Queries = {
       });
     },
     lockMembership: (db) => identities.lockMembership(db, owner),
-    updateMembershipAccess: (db) => identities.updateMembershipAccess(db, owner, { suspended_at: NOW }),
+    updateMembershipAccess: (db) => accounts.updateMembershipAccess(db, owner, { suspended_at: NOW }),
     isMemberElsewhere: (db) => identities.isMemberElsewhere(db, owner),
     lockInvitation: (db) => identities.lockInvitation(db, organizationId, email, NOW),
   },
@@ -341,9 +340,7 @@ const QUERIES: Queries = {
       for (const filter of filters)
         await audit.selectAuditEvents(db, organizationId, { ...filter, limit: 51 });
     },
-  },
-  'old-row-store': {
-    deleteOldAuditEvents: (db) => deleteOldAuditEvents(db, new Date('2020-01-01')),
+    deleteOldAuditEvents: (db) => audit.deleteOldAuditEvents(db, new Date('2020-01-01')),
   },
   'organization-check-store': {
     selectIssuers: (db) => selectIssuers(db, organizationId),
@@ -361,7 +358,7 @@ const WHOLE_TABLE = [
   // A row per organization.
   ...['selectProviders', 'anyPasswordSignIn', 'findEnvironmentOrganization'],
   // A person is deleted once, from every table that may name them.
-  ...['countPersonRows', 'removePersonRows', 'clearAudit', 'replacePerson'],
+  ...['countPersonRows', 'removePersonRows', 'clearPerson'],
 ];
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ });
@@ -369,7 +366,7 @@ testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ });
 const STORES = [
   ...[accounts, sessions, invitations, throttle, keys, audit, agents, records, memberships],
   ...[queriesOf(ssoSettings), identities, checks, redirects, people],
-  { deleteOldAuditEvents, selectIssuers },
+  { selectIssuers },
 ];
 testCoverage(QUERIES, STORES, WHOLE_TABLE);
 

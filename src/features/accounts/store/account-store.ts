@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { errorCode } from '../../../platform/core/errors/start-failure.ts';
 import type { Role } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
-import { holdActivations } from '../../memberships/index.ts';
+import { holdActivations, type Owner } from '../../memberships/index.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -229,6 +229,21 @@ export async function isSingleSignOnOnly(db: Db, organizationId: string): Promis
   return row?.single_sign_on_only === true;
 }
 
+/** The organization follows the settings of its single sign-on; true when people may sign in only this way from now on. */
+export async function updateSingleSignOnOnly(db: Db, organizationId: string): Promise<boolean> {
+  const row = await db
+    .updateTable('organizations as o')
+    .from('single_sign_on as s')
+    .set({
+      single_sign_on_only: sql<boolean>`s.enabled AND s.switched_off_at IS NULL AND NOT s.password_sign_in`,
+    })
+    .whereRef('s.organization_id', '=', 'o.id')
+    .where('o.id', '=', organizationId)
+    .returning('o.single_sign_on_only')
+    .executeTakeFirst();
+  return row?.single_sign_on_only === true;
+}
+
 /** Whether the email address belongs to a member, active or not. */
 export async function memberHasEmail(db: Db, organizationId: string, email: string): Promise<boolean> {
   const row = await selectMember(db, organizationId).where('u.email', '=', email).executeTakeFirst();
@@ -247,6 +262,20 @@ export async function updateMembership(
     .set({ role: change.role, deactivated_at: change.deactivatedAt })
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
+    .execute();
+}
+
+/** What the organization's single sign-on decided about a member. */
+export async function updateMembershipAccess(
+  db: Db,
+  owner: Owner,
+  change: { suspended_at?: Date | null; identity_link_until?: Date | null },
+): Promise<void> {
+  await db
+    .updateTable('memberships')
+    .set(change)
+    .where('organization_id', '=', owner.organizationId)
+    .where('user_id', '=', owner.userId)
     .execute();
 }
 

@@ -9,9 +9,9 @@ import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import { DEFAULT_BUDGETS } from '../../../platform/core/ports/model-endpoint.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
 import type { JobRequest, Queue } from '../../../platform/queue/index.ts';
+import { claimUndescribed } from '../../repositories/index.ts';
 import { describeJob } from '../jobs.ts';
 import { type DescribeServices, describeRepository } from './describe-repository.ts';
-import { claimUndescribed } from './describe-store.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, db, mirrors } = service;

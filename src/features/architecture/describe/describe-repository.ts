@@ -6,15 +6,14 @@ import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import {
-  deleteDescription,
   finishDescribing,
   lockToDescribe,
   noteDescribeProblem,
   type RepositoryToDescribe,
   releaseDescribing,
   startDescribing,
-  upsertOverview,
-} from './describe-store.ts';
+} from '../../repositories/index.ts';
+import { deleteDescription, upsertOverview } from './describe-store.ts';
 import type { Description } from './describe-work.ts';
 import { replaceFacts } from './fact-store.ts';
 import { maskCode } from './mask-code.ts';

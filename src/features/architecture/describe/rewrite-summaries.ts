@@ -4,8 +4,8 @@ import { ModelError, type WrittenSentence, writeProse } from '../../../engines/m
 import type { Log } from '../../../platform/core/telemetry/log.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { type ModelServices, openBudget, openModels } from '../../models/index.ts';
+import type { RepositoryToDescribe } from '../../repositories/index.ts';
 import { splitWords } from '../find/split-words.ts';
-import type { RepositoryToDescribe } from './describe-store.ts';
 import { type SummaryRow, selectWritten } from './summary-store.ts';
 
 const MAX_MS = 5 * 60_000;

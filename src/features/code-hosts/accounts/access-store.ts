@@ -1,4 +1,4 @@
-/** Queries for who can read repositories on their host, and which members that makes them visible to. */
+/** Queries for who can read repositories on their host. */
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
 
@@ -33,29 +33,6 @@ export async function writeAccessProblem(db: Db, repositoryId: string, problem: 
     .set({ access_problem: problem, access_read_at: sql<Date>`clock_timestamp()` })
     .where('repository_id', '=', repositoryId)
     .execute();
-}
-
-/**
- * Shows these repositories to the members whose linked account can read them, and public ones to everyone. Those whose
- * visibility an admin chose stay as they are. Locks the repositories, so that the newest knowledge is written last.
- */
-export async function applyReaders(db: Db, repositoryIds: string[]): Promise<void> {
-  if (repositoryIds.length === 0) return;
-  const { rows } = await sql<{ id: string }>`UPDATE repositories r
-    SET visibility = CASE WHEN h.is_private THEN 'members' ELSE 'organization' END
-    FROM code_host_repositories h
-    WHERE h.repository_id = r.id AND r.visibility_from = 'host' AND r.id = ANY(${repositoryIds}::uuid[])
-    RETURNING r.id`.execute(db);
-  const ids = rows.map(({ id }) => id);
-  await sql`DELETE FROM repository_members m WHERE m.repository_id = ANY(${ids}::uuid[]) AND NOT EXISTS (
-    SELECT 1 FROM code_host_readers d JOIN host_accounts a ON a.id = d.account_id
-    WHERE d.repository_id = m.repository_id AND a.user_id = m.user_id)`.execute(db);
-  await sql`INSERT INTO repository_members (repository_id, user_id, organization_id)
-    SELECT DISTINCT d.repository_id, a.user_id, d.organization_id
-    FROM code_host_readers d JOIN host_accounts a ON a.id = d.account_id
-    JOIN memberships s ON s.organization_id = d.organization_id AND s.user_id = a.user_id
-    WHERE d.repository_id = ANY(${ids}::uuid[])
-    ON CONFLICT DO NOTHING`.execute(db);
 }
 
 /** Repositories that this account can read on the host. */

@@ -79,6 +79,15 @@ export async function unlinkAccount(db: Db, accountId: string): Promise<void> {
     .execute();
 }
 
+/** Every account that is linked to this user. */
+export async function unlinkPerson(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('host_accounts')
+    .set({ user_id: null, linked_by: null, linked_at: null })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
 export async function isMember(db: Db, organizationId: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('memberships')

@@ -2,7 +2,8 @@
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
-import { applyReaders, selectReadBy } from './access-store.ts';
+import { applyReaders } from '../../repositories/index.ts';
+import { selectReadBy } from './access-store.ts';
 import { type AccountRow, linkAccount, unlinkAccount } from './account-link-store.ts';
 
 /** The account is locked. Returns the repositories whose visibility may have changed. */

@@ -1,7 +1,8 @@
 /** Reads who can read the repositories of a host, and shows them to the members whose linked accounts are among those. */
 import { type HostError, isHostError } from '../../../engines/code-hosts/index.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
-import { applyReaders, writeAccessProblem, writeReaders } from '../accounts/access-store.ts';
+import { applyReaders } from '../../repositories/index.ts';
+import { writeAccessProblem, writeReaders } from '../accounts/access-store.ts';
 import { rememberAccounts } from '../accounts/host-account-store.ts';
 import { selectAccessDue } from '../connections/host-check-store.ts';
 import type { HostCheck } from './host-check.ts';

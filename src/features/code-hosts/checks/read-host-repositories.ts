@@ -2,7 +2,7 @@
 import type { Repository } from '../../../engines/code-hosts/index.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { serviceOf } from '../../audit/index.ts';
-import { applyReaders } from '../accounts/access-store.ts';
+import { applyReaders } from '../../repositories/index.ts';
 import { markListed } from '../connections/host-check-store.ts';
 import {
   finishSelections,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { HostKind } from '../../../engines/code-hosts/index.ts';
 import type { Db } from '../../../platform/db/index.ts';
+import { setCodeHost } from '../../repositories/index.ts';
 
 export interface NewCodeHost {
   id: string;
@@ -75,12 +76,7 @@ export async function connectRepository(db: Db, repository: RepositoryToConnect)
     })
     .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(named))
     .execute();
-  await db
-    .updateTable('repositories')
-    .set({ code_host_id: codeHostId })
-    .where('id', '=', repositoryId)
-    .where('organization_id', '=', repository.organizationId)
-    .execute();
+  await setCodeHost(db, { id: repositoryId, organizationId: repository.organizationId }, codeHostId);
 }
 
 /** Keeps everything that was read; nothing more is read from the host or sent to it. */
@@ -94,12 +90,7 @@ export async function disconnectRepository(
     .where('organization_id', '=', organizationId)
     .where('repository_id', '=', repositoryId)
     .execute();
-  await db
-    .updateTable('repositories')
-    .set({ code_host_id: null })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', repositoryId)
-    .execute();
+  await setCodeHost(db, { id: repositoryId, organizationId }, null);
 }
 
 /** A new credential was given, or the host answered: work continues at once. */

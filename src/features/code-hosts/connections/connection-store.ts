@@ -1,6 +1,8 @@
 /** Queries for managing the connections of an organization to code hosts. */
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
+import { forgetSubject } from '../../inbox/index.ts';
+import { releaseFromCodeHost } from '../../repositories/index.ts';
 
 /** Locks the organization, so that hosts are counted and added one at a time. */
 export async function lockCodeHosts(db: Db, organizationId: string): Promise<void> {
@@ -139,26 +141,15 @@ export async function writeCredentialCheck(
     .execute();
 }
 
-/** Its repositories stay as an admin would have added them: visible to whom they were, and no longer following the host. */
+/** Its repositories stay, and no longer follow the host. Returns how many there are. */
 export async function deleteCodeHost(db: Db, organizationId: string, codeHostId: string): Promise<number> {
-  const released = await db
-    .updateTable('repositories')
-    .set({ visibility_from: 'admin', code_host_id: null })
-    .where('organization_id', '=', organizationId)
-    .where('code_host_id', '=', codeHostId)
-    .returning('id')
-    .execute();
+  const released = await releaseFromCodeHost(db, organizationId, codeHostId);
   // Events have no foreign key to their subject.
-  for (const table of ['event_outbox', 'inbox_items', 'events'] as const)
-    await db
-      .deleteFrom(table)
-      .where('organization_id', '=', organizationId)
-      .where('subject_id', '=', codeHostId)
-      .execute();
+  await forgetSubject(db, organizationId, codeHostId);
   await db
     .deleteFrom('code_hosts')
     .where('organization_id', '=', organizationId)
     .where('id', '=', codeHostId)
     .execute();
-  return released.length;
+  return released;
 }

@@ -4,10 +4,10 @@ import { defineOperation } from '../../../context.ts';
 import { notFound } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
-import { applyReaders } from '../accounts/access-store.ts';
+import { applyReaders, setVisibility } from '../../repositories/index.ts';
 import { askForHostCheck } from '../connections/host-check-store.ts';
 import { ChangeHostRepositoryInput } from '../contract.ts';
-import { followHost, selectConnectedOne, widen } from './host-repository-store.ts';
+import { followHost, selectConnectedOne } from './host-repository-store.ts';
 
 export const changeHostRepository = defineOperation({
   name: 'change-host-repository',
@@ -26,7 +26,8 @@ export const changeHostRepository = defineOperation({
       const known = await selectConnectedOne(transaction, organizationId, codeHostId, repositoryId);
       const followed = known && (await followHost(transaction, organizationId, repositoryId));
       if (!followed) throw notFound('The repository');
-      if (visibility === 'organization') await widen(transaction, organizationId, repositoryId);
+      if (visibility === 'organization')
+        await setVisibility(transaction, { id: repositoryId, organizationId }, { from: 'admin', visibility });
       else await applyReaders(transaction, [repositoryId]);
       await recordAudit(transaction, callerOf(context), {
         action: 'code_host.repository_changed',

@@ -1,6 +1,7 @@
 /** Queries for the repositories of a code host that were added. */
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
+import { followRename, setVisibility } from '../../repositories/index.ts';
 
 /** Repositories of the host that were added, by the host's own IDs. */
 export function selectAdded(db: Db, codeHostId: string, hostRepositoryIds: string[]) {
@@ -25,7 +26,7 @@ export function lockNamed(db: Db, organizationId: string, name: string) {
     .executeTakeFirst();
 }
 
-/** It was renamed or moved on the host, or became public or private. The name here follows unless it was changed or is taken. */
+/** It was renamed or moved on the host, or became public or private. */
 export async function updateAdded(
   db: Db,
   repositoryId: string,
@@ -41,12 +42,7 @@ export async function updateAdded(
     .set({ full_name: fullName, is_private: isPrivate, access_read_at: null })
     .where('repository_id', '=', repositoryId)
     .execute();
-  if (fullName === from) return;
-  await sql`UPDATE repositories r SET url = ${cloneUrl},
-      name = CASE WHEN r.name = ${from} AND NOT EXISTS (SELECT 1 FROM repositories o
-        WHERE o.organization_id = r.organization_id AND o.folded_name = lower(${fullName}) AND o.id <> r.id)
-        THEN ${fullName} ELSE r.name END
-    WHERE r.id = ${repositoryId}`.execute(db);
+  if (fullName !== from) await followRename(db, repositoryId, { from, to: fullName, url: cloneUrl });
 }
 
 /** From now on, who sees it follows the host. Until the host has said who can read it, only admins see a private one. */
@@ -64,22 +60,9 @@ export async function followHost(
     .forUpdate()
     .executeTakeFirst();
   if (!row) return undefined;
-  await db
-    .updateTable('repositories')
-    .set({ visibility_from: 'host', visibility: row.is_private ? 'members' : 'organization' })
-    .where('id', '=', repositoryId)
-    .execute();
+  const visibility = row.is_private ? 'members' : 'organization';
+  await setVisibility(db, { id: repositoryId, organizationId }, { from: 'host', visibility });
   return { name: row.name, isPrivate: row.is_private };
-}
-
-/** Everyone in the organization sees it, whatever the host says. */
-export async function widen(db: Db, organizationId: string, repositoryId: string): Promise<void> {
-  await db
-    .updateTable('repositories')
-    .set({ visibility_from: 'admin', visibility: 'organization' })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', repositoryId)
-    .execute();
 }
 
 export function selectConnected(

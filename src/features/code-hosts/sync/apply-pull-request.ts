@@ -1,8 +1,9 @@
 /** Syncs a pull request with what its code host says about it as a whole: texts, state, branches, heads, who is asked. */
 import type { Account, PullRequest } from '../../../engines/code-hosts/index.ts';
 import type { PullRequestChange } from '../../pull-requests/index.ts';
+import { deleteReviewRequestsById, insertReviewRequests } from '../../pull-requests/index.ts';
 import type { KnownAccount } from '../accounts/host-account-store.ts';
-import { deleteRequests, insertHostRequests, selectHostRequests } from './our-state-store.ts';
+import { selectHostRequests } from './our-state-store.ts';
 import { storable } from './posted-text.ts';
 
 export type Accounts = Map<string, KnownAccount>;
@@ -100,12 +101,12 @@ async function applyRequests(
   const known = await selectHostRequests(db, pullRequest.id);
   const knownKeys = new Set(known.map((row) => keyOf(row.account_id, row.name)));
   const wantedKeys = new Set(wanted.map((one) => keyOf(one.accountId, one.name)));
-  await deleteRequests(
+  await deleteReviewRequestsById(
     db,
     known.filter((row) => !wantedKeys.has(keyOf(row.account_id, row.name))).map(({ id }) => id),
   );
   const added = wanted.filter((one) => !knownKeys.has(keyOf(one.accountId, one.name)));
-  await insertHostRequests(db, pullRequest, added, at);
+  await insertReviewRequests(db, pullRequest, added, at);
   const members = new Map([...accounts.values()].map(({ id, userId }) => [id, userId]));
   const userIds = added.flatMap(({ accountId }) => (accountId && members.get(accountId)) || []);
   if (added.length > 0)

@@ -5,25 +5,23 @@
 import type { Account, Comment, Thread } from '../../../engines/code-hosts/index.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import {
-  insertComment,
-  insertDiscussion,
+  addHostThread,
+  deleteDiscussion,
   judgeAgain,
   readHostChange,
   setStatus,
-  type WrittenBy,
+  updateDiscussion,
 } from '../../discussions/index.ts';
-import type { PullRequestChange } from '../../pull-requests/index.ts';
+import {
+  type CommentAuthor,
+  deleteComments,
+  insertComment,
+  type PullRequestChange,
+  updateComment,
+} from '../../pull-requests/index.ts';
 import { decideByReaction, decideOnHost } from '../../reviews/index.ts';
 import { type Accounts, nameOf } from './apply-pull-request.ts';
-import {
-  deleteComments,
-  deleteDiscussion,
-  type OurComment,
-  type OurDiscussion,
-  type OurState,
-  updateComment,
-  updateDiscussion,
-} from './our-state-store.ts';
+import type { OurComment, OurDiscussion, OurState } from './our-state-store.ts';
 import { isSameText, storable, wordsOf } from './posted-text.ts';
 import type { SendResult, Sent } from './send-waiting.ts';
 import { type HostState, keyOf, type Posted } from './what-we-posted.ts';
@@ -82,16 +80,9 @@ export async function applyThreads(applying: Applying): Promise<void> {
 
 async function openFromHost(applying: Applying, thread: Thread): Promise<void> {
   const { accounts, change, code } = applying;
-  const { db, pullRequest } = change;
   const first = thread.comments[0]!;
-  const id = uuidv7();
   const place = code.get(thread.id);
-  await insertDiscussion(db, {
-    id,
-    organizationId: pullRequest.organization_id,
-    repositoryId: pullRequest.repository_id,
-    pullRequestId: pullRequest.id,
-    hostThreadId: thread.id,
+  const id = await addHostThread(change, {
     file: storable(thread.file),
     side: thread.side,
     startLine: thread.startLine,
@@ -99,19 +90,11 @@ async function openFromHost(applying: Applying, thread: Thread): Promise<void> {
     commit: place ? place.commit : thread.side === 'new' ? thread.commit : null,
     commentedCode: storable(place?.code ?? ''),
     author: writtenBy(first.author, accounts),
-    judgedFrom: pullRequest.head_count,
+    hostThreadId: thread.id,
     hostResolved: thread.resolved,
-    sending: 'none',
     at: first.createdAt,
+    comments: notPosted(applying, thread.comments),
   });
-  const [commentId] = await insertFromHost(applying, thread.comments, id);
-  change.set({
-    // Where it is at the newest head is found out in the background.
-    judged_head: null,
-    judge_queued_head: null,
-    open_discussion_count: pullRequest.open_discussion_count + 1,
-  });
-  change.record('discussion_opened', { discussionId: id, commentId, file: thread.file });
   if (thread.resolved) {
     const discussion = { id, status: 'open', status_cause: 'opened', host_thread_id: thread.id } as const;
     await setStatus(change, { ...discussion }, 'resolve', {
@@ -121,29 +104,37 @@ async function openFromHost(applying: Applying, thread: Thread): Promise<void> {
   }
 }
 
+/** Without those that we posted. */
+function notPosted({ accounts, posted }: Applying, comments: Comment[]) {
+  return comments
+    .filter((comment) => !posted.byKey.has(keyOf(comment)))
+    .map((comment) => ({
+      hostCommentId: keyOf(comment),
+      author: writtenBy(comment.author, accounts),
+      body: storable(comment.body),
+      url: comment.url,
+      at: comment.createdAt,
+    }));
+}
+
 async function insertFromHost(
-  { accounts, change, posted }: Applying,
+  applying: Applying,
   comments: Comment[],
   discussionId: string | null,
 ): Promise<string[]> {
-  const { pullRequest } = change;
+  const { db, pullRequest } = applying.change;
   const ids: string[] = [];
-  for (const comment of comments) {
-    if (posted.byKey.has(keyOf(comment))) continue;
+  for (const comment of notPosted(applying, comments)) {
     const id = uuidv7();
     ids.push(id);
-    await insertComment(change.db, {
+    await insertComment(db, {
+      ...comment,
       id,
       organizationId: pullRequest.organization_id,
       pullRequestId: pullRequest.id,
       discussionId,
-      hostCommentId: keyOf(comment),
-      author: writtenBy(comment.author, accounts),
-      body: storable(comment.body),
       fixedIn: null,
-      url: comment.url,
       sending: 'none',
-      at: comment.createdAt,
     });
   }
   return ids;
@@ -327,7 +318,7 @@ function sentAt({ comment }: Sent) {
   return { ...place, sending: 'sent' as const, sending_problem: null };
 }
 
-function writtenBy(account: Account | null, accounts: Accounts): WrittenBy {
+function writtenBy(account: Account | null, accounts: Accounts): CommentAuthor {
   const known = account && accounts.get(account.id);
   const kind = account?.bot ? 'bot' : 'person';
   return { kind, userId: null, accountId: known?.id ?? null, name: nameOf(account) };

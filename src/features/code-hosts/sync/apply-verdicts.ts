@@ -1,9 +1,10 @@
 /** Syncs the reviews of a pull request with its code host: new, changed, dismissed and withdrawn ones. */
 import type { Verdict } from '../../../engines/code-hosts/index.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
+import { insertVerdict, updateVerdict } from '../../pull-requests/index.ts';
 import { nameOf } from './apply-pull-request.ts';
 import type { Applying } from './apply-threads.ts';
-import { insertHostVerdict, type OurVerdict, updateVerdict } from './our-state-store.ts';
+import type { OurVerdict } from './our-state-store.ts';
 import { markersIn, storable } from './posted-text.ts';
 
 export async function applyVerdicts(applying: Applying): Promise<void> {
@@ -70,10 +71,11 @@ async function insertFromHost(
   const said = isDismissed ? 'commented' : verdict;
   const note = body.trim() === '' ? null : storable(body);
   if (isDismissed && note === null) return;
-  await insertHostVerdict(change.db, {
+  await insertVerdict(change.db, {
     id,
     pullRequestId: pullRequest.id,
     organizationId: pullRequest.organization_id,
+    userId: null,
     accountId: (account && accounts.get(account.id)?.id) ?? null,
     name: nameOf(account),
     verdict: said,
@@ -83,6 +85,7 @@ async function insertFromHost(
     at: at ?? change.at,
     hostReviewId,
     dismissedAt: isDismissed ? change.at : null,
+    sending: 'none',
   });
   change.record('pull_request_reviewed', { verdictId: id, verdict: said, headCommit: commit });
 }

@@ -1,6 +1,5 @@
-/** Queries for what we have of a pull request of a code host, to compare it with the host and to bring it in sync. */
+/** Queries for what we have of a pull request of a code host, to compare it with the host. */
 import { sql } from 'kysely';
-import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
 export async function selectPullRequestId(
@@ -127,96 +126,6 @@ export async function selectOurState(
   };
 }
 
-export async function updateDiscussion(
-  db: Db,
-  discussionId: string,
-  set: {
-    host_thread_id?: string;
-    host_resolved?: boolean;
-    commented_code?: string;
-    commit?: string | null;
-    sending?: 'sent' | 'failed';
-    sending_problem?: string | null;
-  },
-): Promise<void> {
-  await db.updateTable('discussions').set(set).where('id', '=', discussionId).execute();
-}
-
-export async function updateComment(
-  db: Db,
-  commentId: string,
-  set: {
-    host_comment_id?: string;
-    url?: string | null;
-    body?: string;
-    edited_at?: Date;
-    sending?: 'sent' | 'failed';
-    sending_problem?: string | null;
-  },
-): Promise<void> {
-  await db.updateTable('pull_request_comments').set(set).where('id', '=', commentId).execute();
-}
-
-export async function deleteComments(db: Db, ids: string[]): Promise<void> {
-  if (ids.length > 0) await sql`DELETE FROM pull_request_comments WHERE id = ANY(${ids}::uuid[])`.execute(db);
-}
-
-export async function deleteDiscussion(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('discussions').where('id', '=', id).execute();
-}
-
-export interface HostVerdict {
-  id: string;
-  pullRequestId: string;
-  organizationId: string;
-  accountId: string | null;
-  name: string;
-  verdict: 'approved' | 'changes_requested' | 'commented';
-  note: string | null;
-  commit: string | null;
-  baseBranch: string;
-  at: Date;
-  hostReviewId: string;
-  dismissedAt: Date | null;
-}
-
-export async function insertHostVerdict(db: Db, verdict: HostVerdict): Promise<void> {
-  await db
-    .insertInto('pull_request_verdicts')
-    .values({
-      id: verdict.id,
-      pull_request_id: verdict.pullRequestId,
-      organization_id: verdict.organizationId,
-      account_id: verdict.accountId,
-      name: verdict.name,
-      verdict: verdict.verdict,
-      note: verdict.note,
-      commit: verdict.commit,
-      base_branch: verdict.baseBranch,
-      created_at: verdict.at,
-      dismissed_at: verdict.dismissedAt,
-      host_review_id: verdict.hostReviewId,
-      sending: 'none',
-    })
-    .execute();
-}
-
-export async function updateVerdict(
-  db: Db,
-  verdictId: string,
-  set: {
-    host_review_id?: string | null;
-    verdict?: 'approved' | 'changes_requested' | 'commented';
-    base_branch?: string;
-    note?: string | null;
-    dismissed_at?: Date | null;
-    sending?: 'sent' | 'failed';
-    sending_problem?: string | null;
-  },
-): Promise<void> {
-  await db.updateTable('pull_request_verdicts').set(set).where('id', '=', verdictId).execute();
-}
-
 /** Requests that the host knows; those made here have a member. */
 export function selectHostRequests(db: Db, pullRequestId: string) {
   return db
@@ -225,33 +134,6 @@ export function selectHostRequests(db: Db, pullRequestId: string) {
     .where('pull_request_id', '=', pullRequestId)
     .where('user_id', 'is', null)
     .execute();
-}
-
-export async function insertHostRequests(
-  db: Db,
-  pullRequest: { id: string; organization_id: string },
-  requests: { accountId: string | null; name: string }[],
-  at: Date,
-): Promise<void> {
-  if (requests.length === 0) return;
-  await db
-    .insertInto('pull_request_review_requests')
-    .values(
-      requests.map(({ accountId, name }) => ({
-        id: uuidv7(),
-        pull_request_id: pullRequest.id,
-        organization_id: pullRequest.organization_id,
-        account_id: accountId,
-        name,
-        requested_at: at,
-      })),
-    )
-    .execute();
-}
-
-export async function deleteRequests(db: Db, ids: string[]): Promise<void> {
-  if (ids.length > 0)
-    await sql`DELETE FROM pull_request_review_requests WHERE id = ANY(${ids}::uuid[])`.execute(db);
 }
 
 /** How many discussions and comments it has now. */

@@ -4,6 +4,7 @@ import type { HostKind } from '../../../engines/code-hosts/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import { errorCode } from '../../../platform/core/errors/start-failure.ts';
 import type { Db } from '../../../platform/db/index.ts';
+import { askForRefreshOf } from '../../repositories/index.ts';
 import { PRIORITY } from '../sync/sync-store.ts';
 
 /** One thing that a verified webhook says has changed. */
@@ -90,12 +91,7 @@ async function markChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
       WHERE r.repository_id = n.repository_id
         AND (n.access OR coalesce(n.seen_at < clock_timestamp() - interval '1 minute', true))
       RETURNING r.code_host_id),
-    fetched AS (UPDATE repositories r SET refresh_asked_at = clock_timestamp(), next_refresh_at = clock_timestamp()
-      FROM (SELECT DISTINCT repository_id FROM named WHERE kind = 'push' ORDER BY repository_id) AS n
-      WHERE r.id = n.repository_id AND r.url IS NOT NULL
-        AND NOT (r.next_refresh_at <= clock_timestamp() AND r.refresh_asked_at IS NOT NULL
-          AND (r.refresh_started_at IS NULL OR r.refresh_asked_at > r.refresh_started_at))
-      RETURNING r.code_host_id),
+    fetched AS (${askForRefreshOf(sql`SELECT DISTINCT repository_id FROM named WHERE kind = 'push' ORDER BY repository_id`)}),
     asked AS (INSERT INTO pull_request_syncs AS s (repository_id, number, organization_id, code_host_id, priority, due_at, asked_at)
     SELECT n.repository_id, n.number, n.organization_id, n.code_host_id, ${PRIORITY.asked}, clock_timestamp(), clock_timestamp()
     FROM (SELECT DISTINCT repository_id, number, organization_id, code_host_id FROM named WHERE kind = 'pull_request') AS n

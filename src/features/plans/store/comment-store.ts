@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { CredentialKind } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
+import { insertEventRows, insertOutboxRows } from '../../events/index.ts';
 
 export interface NewComment {
   id: string;
@@ -51,15 +52,14 @@ export async function insertComments(db: Db, comments: NewComment[]): Promise<(s
       FROM plan, valid
       RETURNING id, plan_id
     ), event AS (
-      INSERT INTO events (subject_kind, subject_id, number, organization_id, kind, actor_kind, actor_user_id,
-        actor_credential_id, data, created_at)
-      SELECT 'plan', plan.id, plan.before + step, ${organizationId}, 'comment_added', author_kind, author_id, credential_id,
+      ${insertEventRows(
+        'plan',
+        sql`SELECT plan.id, plan.before + step, ${organizationId}::uuid, 'comment_added', author_kind, author_id, credential_id,
         jsonb_build_object('commentId', valid.id, 'threadId', thread_id, 'parentId', parent_id, 'versionId', version_id), at
-      FROM plan, valid
+      FROM plan, valid`,
+      )}
     ), outbox AS (
-      INSERT INTO event_outbox (subject_kind, subject_id, organization_id, handled)
-      SELECT 'plan', id, ${organizationId}, before FROM plan
-      ON CONFLICT DO NOTHING
+      ${insertOutboxRows('plan', sql`SELECT id, ${organizationId}::uuid, before FROM plan`)}
     )
     SELECT id, plan_id FROM comment`.execute(db);
   const planOf = new Map(rows.map((row) => [row.id, row.plan_id]));

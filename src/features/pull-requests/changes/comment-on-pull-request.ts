@@ -3,7 +3,7 @@ import { defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { CommentOnPullRequestInput, PullRequest } from '../contract.ts';
-import { insertConversationComment } from '../store/review-store.ts';
+import { insertComment } from '../store/comment-store.ts';
 import { isRecheck, requestRecheck } from './recheck.ts';
 import { sendingOf } from './sending.ts';
 import { changeAndReadPullRequest } from './with-pull-request.ts';
@@ -26,13 +26,16 @@ export const commentOnPullRequest = defineOperation({
     return changeAndReadPullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
       const id = uuidv7();
-      await insertConversationComment(db, {
+      await insertComment(db, {
         id,
         pullRequestId: pullRequest.id,
         organizationId: pullRequest.organization_id,
-        userId: actor.userId,
-        userName: actor.userName,
+        discussionId: null,
+        hostCommentId: null,
+        author: { kind: 'person', userId: actor.userId, accountId: null, name: actor.userName },
         body,
+        fixedIn: null,
+        url: null,
         at,
         sending: sendingOf(pullRequest),
       });

@@ -1,7 +1,6 @@
 /** POST /api/v2/pull-requests/:pullRequestId/review-requests: requests reviews from people. */
 import { defineOperation } from '../../../context.ts';
 import { type FieldError, invalidRequest } from '../../../platform/core/errors/errors.ts';
-import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { PullRequest, RequestPullRequestReviewInput } from '../contract.ts';
 import { replaceReviewRequests, selectAuthorId, selectPossibleReviewers } from '../store/review-store.ts';
 import { requireActive } from './require-active.ts';
@@ -32,7 +31,7 @@ export const requestPullRequestReview = defineOperation({
       });
       if (errors.length > 0) throw invalidRequest(errors);
       requireActive(pullRequest);
-      const reviewers = userIds.map((userId) => ({ id: uuidv7(), userId, name: names.get(userId)! }));
+      const reviewers = userIds.map((userId) => ({ userId, name: names.get(userId)! }));
       await replaceReviewRequests(db, pullRequest, reviewers, at);
       change.record('pull_request_review_requested', { userIds });
     });

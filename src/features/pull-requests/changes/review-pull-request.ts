@@ -83,7 +83,7 @@ export const reviewPullRequest = defineOperation({
         pullRequestId: id,
         organizationId,
         userId: actor.userId,
-        userName: actor.userName,
+        name: actor.userName,
         verdict,
         note,
         commit: pullRequest.head_commit,

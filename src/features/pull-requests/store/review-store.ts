@@ -1,5 +1,6 @@
-/** Queries that write reviews, review requests and comments on a pull request. */
+/** Queries that write reviews and review requests of a pull request. */
 import { sql } from 'kysely';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { visibleTo } from '../../repositories/index.ts';
 
@@ -7,14 +8,17 @@ export interface NewVerdict {
   id: string;
   pullRequestId: string;
   organizationId: string;
-  /** Null for the service itself. */
+  /** Null for the service itself, and on a code host, where an account gives it. */
   userId: string | null;
-  userName: string;
+  accountId?: string | null;
+  name: string;
   verdict: 'approved' | 'changes_requested' | 'commented';
   note: string | null;
   commit: string | null;
   baseBranch: string;
   at: Date;
+  dismissedAt?: Date | null;
+  hostReviewId?: string;
   sending: 'waiting' | 'none';
 }
 
@@ -26,15 +30,34 @@ export async function insertVerdict(db: Db, verdict: NewVerdict): Promise<void> 
       pull_request_id: verdict.pullRequestId,
       organization_id: verdict.organizationId,
       user_id: verdict.userId,
-      name: verdict.userName,
+      account_id: verdict.accountId ?? null,
+      name: verdict.name,
       verdict: verdict.verdict,
       note: verdict.note,
       commit: verdict.commit,
       base_branch: verdict.baseBranch,
       created_at: verdict.at,
+      dismissed_at: verdict.dismissedAt ?? null,
+      host_review_id: verdict.hostReviewId ?? null,
       sending: verdict.sending,
     })
     .execute();
+}
+
+export async function updateVerdict(
+  db: Db,
+  verdictId: string,
+  set: {
+    host_review_id?: string | null;
+    verdict?: 'approved' | 'changes_requested' | 'commented';
+    base_branch?: string;
+    note?: string | null;
+    dismissed_at?: Date | null;
+    sending?: 'waiting' | 'sent' | 'failed';
+    sending_problem?: string | null;
+  },
+): Promise<void> {
+  await db.updateTable('pull_request_verdicts').set(set).where('id', '=', verdictId).execute();
 }
 
 /** Only verdicts given here; on a code host, an account gives them. */
@@ -116,19 +139,31 @@ export async function selectPossibleReviewers(
 export async function replaceReviewRequests(
   db: Db,
   pullRequest: { id: string; organization_id: string },
-  reviewers: { id: string; userId: string; name: string }[],
+  reviewers: { userId: string; name: string }[],
   at: Date,
 ): Promise<void> {
   const userIds = reviewers.map(({ userId }) => userId);
   await deleteReviewRequests(db, pullRequest.id, userIds);
+  await insertReviewRequests(db, pullRequest, reviewers, at);
+}
+
+/** A request is made to a member here, or on the code host to an account or a team. */
+export async function insertReviewRequests(
+  db: Db,
+  pullRequest: { id: string; organization_id: string },
+  requests: { userId?: string; accountId?: string | null; name: string }[],
+  at: Date,
+): Promise<void> {
+  if (requests.length === 0) return;
   await db
     .insertInto('pull_request_review_requests')
     .values(
-      reviewers.map(({ id, name, userId }) => ({
-        id,
+      requests.map(({ accountId, name, userId }) => ({
+        id: uuidv7(),
         pull_request_id: pullRequest.id,
         organization_id: pullRequest.organization_id,
-        user_id: userId,
+        user_id: userId ?? null,
+        account_id: accountId ?? null,
         name,
         requested_at: at,
       })),
@@ -150,30 +185,7 @@ export async function deleteReviewRequests(
   return numAffectedRows !== 0n;
 }
 
-export interface NewConversationComment {
-  id: string;
-  pullRequestId: string;
-  organizationId: string;
-  userId: string;
-  userName: string;
-  body: string;
-  at: Date;
-  sending: 'waiting' | 'none';
-}
-
-export async function insertConversationComment(db: Db, comment: NewConversationComment): Promise<void> {
-  await db
-    .insertInto('pull_request_comments')
-    .values({
-      id: comment.id,
-      pull_request_id: comment.pullRequestId,
-      organization_id: comment.organizationId,
-      author_kind: 'person',
-      author_user_id: comment.userId,
-      author_name: comment.userName,
-      body: comment.body,
-      created_at: comment.at,
-      sending: comment.sending,
-    })
-    .execute();
+export async function deleteReviewRequestsById(db: Db, ids: string[]): Promise<void> {
+  if (ids.length > 0)
+    await sql`DELETE FROM pull_request_review_requests WHERE id = ANY(${ids}::uuid[])`.execute(db);
 }

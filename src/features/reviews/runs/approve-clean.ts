@@ -3,16 +3,15 @@
  * Withdraws it when it no longer applies.
  */
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
-import { insertVerdict, type PullRequestChange, selectLinkedPlans } from '../../pull-requests/index.ts';
+import {
+  insertVerdict,
+  type PullRequestChange,
+  selectLinkedPlans,
+  updateVerdict,
+} from '../../pull-requests/index.ts';
 import { lookedAtEverything } from '../publishing/review-report.ts';
 import { selectReportedRun } from '../publishing/review-report-store.ts';
-import {
-  dismissVerdict,
-  type NewRun,
-  SERVICE_NAME,
-  selectOwnVerdict,
-  selectRaised,
-} from './review-run-store.ts';
+import { type NewRun, SERVICE_NAME, selectOwnVerdict, selectRaised } from './review-run-store.ts';
 
 /** After a run without findings, unless a secret that was removed waits for somebody to say that it was revoked. The caller has checked the setting; reviews by agents never approve. Returns whether it is approved. */
 export async function approveClean(change: PullRequestChange, run: NewRun): Promise<boolean> {
@@ -59,9 +58,10 @@ export async function withdrawApproval(
 ): Promise<void> {
   const approval = await selectApproval(change);
   if (!approval || (findings === 0 && isPlanApproved && isCurrent(change, approval, run))) return;
-  await dismissVerdict(change.db, approval.id, {
-    at: change.at,
-    isSent: change.pullRequest.origin === 'host',
+  const isOnHost = change.pullRequest.origin === 'host';
+  await updateVerdict(change.db, approval.id, {
+    dismissed_at: change.at,
+    ...(isOnHost && { sending: 'waiting', sending_problem: null }),
   });
   const commit = approval.commit?.slice(0, 12) ?? 'an earlier commit';
   const reason =
@@ -99,7 +99,7 @@ async function say(
   const verdictId = uuidv7();
   await insertVerdict(db, {
     ...{ id: verdictId, pullRequestId: pullRequest.id, organizationId: pullRequest.organization_id },
-    ...{ userId: null, userName: SERVICE_NAME, verdict, note, at, commit: headCommit },
+    ...{ userId: null, name: SERVICE_NAME, verdict, note, at, commit: headCommit },
     baseBranch: pullRequest.base_branch,
     sending: pullRequest.origin === 'host' ? 'waiting' : 'none',
   });

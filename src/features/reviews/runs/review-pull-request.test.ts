@@ -12,11 +12,10 @@ import { lockIdleCodeHosts } from '../../code-hosts/index.ts';
 import { createEventOutbox } from '../../events/index.ts';
 import { notifyPeople } from '../../inbox/index.ts';
 import { lockIdlePlans } from '../../plans/index.ts';
-import { createPlainGitFollower, lockIdlePullRequests } from '../../pull-requests/index.ts';
+import { claimDueReviews, createPlainGitFollower, lockIdlePullRequests } from '../../pull-requests/index.ts';
 import { readDecisionFile } from '../decisions/decision-file.ts';
 import { exportDecisions } from '../decisions/export-decisions.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
-import { claimDueReviews } from './review-run-store.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors, globex } = service;

@@ -12,6 +12,7 @@ import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import {
   BY_SERVICE,
   changePullRequestAs,
+  claimDueReviews,
   type PullRequestChange,
   type PullRequestRow,
   selectLinkedPlans,

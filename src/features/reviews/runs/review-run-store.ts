@@ -11,34 +11,10 @@ import type {
 } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
-/** A push is reviewed at once, unless so many reviews of the pull request started within this time: then it waits for the next. */
-const PAUSE_SECONDS = 30;
-const MAX_REVIEWS_IN_PAUSE = 3;
-/** A review that was queued so long ago was lost. */
-const LOST_AFTER_MINUTES = 15;
 /** In whose name the service approves. */
 export const SERVICE_NAME = 'Countersign';
 /** A statement takes at most 65,535 parameters. */
 const ROWS_PER_STATEMENT = 1000;
-
-/** Marks pull requests that a review is due for and that nobody else has marked. */
-export async function claimDueReviews(
-  db: Db,
-  limit: number,
-): Promise<{ id: string; organizationId: string }[]> {
-  const { rows } = await sql<{ id: string; organizationId: string }>`
-    UPDATE pull_requests p SET review_queued_at = clock_timestamp()
-    WHERE p.id = ANY(ARRAY(SELECT id FROM pull_requests
-      WHERE review_trigger IS NOT NULL AND head_commit IS NOT NULL AND merge_base IS NOT NULL
-        AND (review_queued_at IS NULL OR review_queued_at < clock_timestamp() - make_interval(mins => ${LOST_AFTER_MINUTES}))
-        AND (review_trigger = 'requested' OR review_started_at IS NULL
-          OR review_started_at < clock_timestamp() - make_interval(secs => ${PAUSE_SECONDS})
-          OR (SELECT count(*) FROM review_runs r WHERE r.pull_request_id = pull_requests.id AND r.trigger <> 'agent'
-            AND r.started_at > clock_timestamp() - make_interval(secs => ${PAUSE_SECONDS})) < ${MAX_REVIEWS_IN_PAUSE})
-      ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED))
-    RETURNING p.id, p.organization_id AS "organizationId"`.execute(db);
-  return rows;
-}
 
 export interface NewRun {
   id: string;
@@ -186,19 +162,6 @@ export function selectOwnVerdict(db: Db, pullRequestId: string) {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-}
-
-/** `isSent`: it is also to be dismissed on the code host. */
-export async function dismissVerdict(
-  db: Db,
-  id: string,
-  { at, isSent }: { at: Date; isSent: boolean },
-): Promise<void> {
-  await db
-    .updateTable('pull_request_verdicts')
-    .set({ dismissed_at: at, ...(isSent && { sending: 'waiting', sending_problem: null }) })
-    .where('id', '=', id)
-    .execute();
 }
 
 /** Every name of the author: here, their email address, and their login and name on the code host. */

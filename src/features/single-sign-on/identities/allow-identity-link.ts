@@ -2,9 +2,10 @@
 import { defineOperation } from '../../../context.ts';
 import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
+import { updateMembershipAccess } from '../../accounts/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { AllowedIdentityLink, AllowIdentityLinkInput } from '../contract.ts';
-import { isMemberElsewhere, lockMembership, updateMembershipAccess } from './identity-store.ts';
+import { isMemberElsewhere, lockMembership } from './identity-store.ts';
 
 const DAYS_7_MS = 7 * 24 * 60 * 60 * 1000;
 

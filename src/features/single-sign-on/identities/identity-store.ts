@@ -139,19 +139,6 @@ export function lockMembership(db: Db, owner: Owner) {
     .executeTakeFirst();
 }
 
-export async function updateMembershipAccess(
-  db: Db,
-  owner: Owner,
-  change: { suspended_at?: Date | null; identity_link_until?: Date | null },
-): Promise<void> {
-  await db
-    .updateTable('memberships')
-    .set(change)
-    .where('organization_id', '=', owner.organizationId)
-    .where('user_id', '=', owner.userId)
-    .execute();
-}
-
 export async function isMemberElsewhere(db: Db, owner: Owner): Promise<boolean> {
   const row = await db
     .selectFrom('memberships')

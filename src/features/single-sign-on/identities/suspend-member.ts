@@ -1,9 +1,9 @@
 /** Suspends a member whom the provider no longer accepts: no session, key or agent works until they sign in there again. */
 import type { Db } from '../../../platform/db/index.ts';
-import { deleteSessionsOf } from '../../accounts/index.ts';
+import { deleteSessionsOf, updateMembershipAccess } from '../../accounts/index.ts';
 import { recordAudit, serviceOf } from '../../audit/index.ts';
 import type { Owner } from '../../memberships/index.ts';
-import { lockMembership, updateMembershipAccess } from './identity-store.ts';
+import { lockMembership } from './identity-store.ts';
 
 export type SuspensionReason = 'refused_by_provider' | 'sign_in_expired' | 'no_longer_allowed';
 

@@ -3,10 +3,10 @@ import { defineOperation } from '../../../context.ts';
 import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { hasRole } from '../../../platform/core/operations/actor.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
-import { isSingleSignOnOnly, isSingleSignOnSession } from '../../accounts/index.ts';
+import { isSingleSignOnOnly, isSingleSignOnSession, updateMembershipAccess } from '../../accounts/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { UnlinkIdentityInput } from '../contract.ts';
-import { deleteIdentityOf, lockMembership, updateMembershipAccess } from './identity-store.ts';
+import { deleteIdentityOf, lockMembership } from './identity-store.ts';
 
 export const unlinkIdentity = defineOperation({
   name: 'unlink-identity',

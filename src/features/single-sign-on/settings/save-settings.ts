@@ -1,17 +1,13 @@
 /** Saves the settings of an organization, for the page and for environment variables, in one transaction with their effects. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { SingleSignOnSettings } from '../../../engines/identity-provider/contract.ts';
 import type { SecretBox } from '../../../platform/core/ports/secret-box.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
-import { deletePasswordSessions, isSingleSignOnOnly } from '../../accounts/index.ts';
+import { deletePasswordSessions, isSingleSignOnOnly, updateSingleSignOnOnly } from '../../accounts/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { openClientSecret, sealClientSecret } from './sealed.ts';
-import {
-  type SettingsRow,
-  selectSettings,
-  updateSingleSignOnOnly,
-  upsertSettings,
-} from './settings-store.ts';
+import { type SettingsRow, selectSettings, upsertSettings } from './settings-store.ts';
 
 /** Without a client secret, the stored one is kept. */
 export type SavedSettings = Omit<SingleSignOnSettings, 'clientSecret'> & {

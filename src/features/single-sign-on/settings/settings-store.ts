@@ -106,21 +106,6 @@ export async function updateSwitchedOff(db: Db, organizationId: string, at: Date
     .execute();
 }
 
-/** The organization follows its settings; true when people may sign in only this way from now on. */
-export async function updateSingleSignOnOnly(db: Db, organizationId: string): Promise<boolean> {
-  const row = await db
-    .updateTable('organizations as o')
-    .from('single_sign_on as s')
-    .set({
-      single_sign_on_only: sql<boolean>`s.enabled AND s.switched_off_at IS NULL AND NOT s.password_sign_in`,
-    })
-    .whereRef('s.organization_id', '=', 'o.id')
-    .where('o.id', '=', organizationId)
-    .returning('o.single_sign_on_only')
-    .executeTakeFirst();
-  return row?.single_sign_on_only === true;
-}
-
 /** The organization that environment variables are for: by ID or name, otherwise the first one. */
 export async function findEnvironmentOrganization(
   db: Db,

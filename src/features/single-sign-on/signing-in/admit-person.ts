@@ -2,6 +2,7 @@
  * Who someone from the provider is here. An account is found by issuer and subject, never by email address alone: an existing
  * account with the same address is linked only when its own session is present, or an admin allowed it.
  */
+
 import type { PublicContext } from '../../../context.ts';
 import type { SignedInPerson } from '../../../engines/identity-provider/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
@@ -14,6 +15,7 @@ import {
   markAccepted,
   NO_PASSWORD,
   selectUserByEmail,
+  updateMembershipAccess,
 } from '../../accounts/index.ts';
 import { anonymousSource, recordAudit, serviceOf } from '../../audit/index.ts';
 import { holdActivations, type Owner } from '../../memberships/index.ts';
@@ -25,7 +27,6 @@ import {
   lockIdentity,
   lockInvitation,
   lockMembership,
-  updateMembershipAccess,
   updateSignedIn,
 } from '../identities/identity-store.ts';
 import { nextCheckAt } from '../identities/next-check.ts';

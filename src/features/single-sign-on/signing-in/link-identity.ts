@@ -1,13 +1,10 @@
 /** Links the account of someone who is signed in to who they are at the provider. */
+
 import type { PublicContext } from '../../../context.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
-import {
-  deleteIdentityOf,
-  lockIdentity,
-  lockMembership,
-  updateMembershipAccess,
-} from '../identities/identity-store.ts';
+import { updateMembershipAccess } from '../../accounts/index.ts';
+import { deleteIdentityOf, lockIdentity, lockMembership } from '../identities/identity-store.ts';
 import { type Admitted, addIdentity, type FoundPerson } from './admit-person.ts';
 
 /** `present` is the user whose session the browser has; only the one who started the link may finish it. */

@@ -1,6 +1,6 @@
 /** Queries for asking the origin about refs that nobody recorded yet. All times are PostgreSQL's, as text: a `Date` has no microseconds. */
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/index.ts';
+import type { Db } from '../../../platform/db/index.ts';
 
 /** How often the origin of a repository is asked at most, by all nodes together. */
 export const ASK_EVERY_SECONDS = 5;

@@ -4,8 +4,8 @@
  * PostgreSQL's.
  */
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/index.ts';
-import { type RefRow, replaceRefs } from '../repositories/index.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import { type RefRow, replaceRefs } from './ref-store.ts';
 
 type RepositoryState = 'waiting' | 'cloning' | 'ready' | 'failed';
 
@@ -62,7 +62,7 @@ export async function renewClaim(
 }
 
 /** Locks the repository until the transaction ends; undefined when the claim is lost. */
-export function lockClaimed(db: Db, { repositoryId, token }: Claim) {
+export function lockClaimedRefresh(db: Db, { repositoryId, token }: Claim) {
   return db
     .selectFrom('repositories')
     .select(['id', 'organization_id', 'name', 'visibility', 'refs_digest'])
@@ -168,7 +168,7 @@ export async function releaseClaim(db: Db, { repositoryId, token }: Claim): Prom
 }
 
 /** Repositories that are due and unclaimed, locked until the transaction ends. */
-export function lockDue(db: Db, limit: number) {
+export function lockDueRefreshes(db: Db, limit: number) {
   return db
     .selectFrom('repositories')
     .select([
@@ -207,7 +207,7 @@ export function selectOrigin(db: Db, repositoryId: string) {
 }
 
 /** A node's mirror must match the URL and the recorded refs. */
-export function selectExpected(db: Db, repositoryId: string) {
+export function selectExpectedMirror(db: Db, repositoryId: string) {
   return db
     .selectFrom('repositories')
     .select(['url', 'refs_digest'])
@@ -215,7 +215,7 @@ export function selectExpected(db: Db, repositoryId: string) {
     .executeTakeFirst();
 }
 
-export async function selectExisting(db: Db, ids: string[]): Promise<Set<string>> {
+export async function selectExistingRepositories(db: Db, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('repositories')
     .select('id')

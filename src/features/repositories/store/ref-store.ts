@@ -1,7 +1,7 @@
 /** Queries for branches and tags, which PostgreSQL stores for all nodes. */
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/index.ts';
-import type { REF_KINDS } from './contract.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import type { REF_KINDS } from '../contract.ts';
 
 export type RefKind = (typeof REF_KINDS)[number];
 

@@ -1,7 +1,7 @@
 /** The repositories that a reader can see: every query of repositories for a caller starts here. */
 import { type RawBuilder, sql } from 'kysely';
-import { type Actor, hasRole } from '../../platform/core/operations/actor.ts';
-import type { Db } from '../../platform/db/index.ts';
+import { type Actor, hasRole } from '../../../platform/core/operations/actor.ts';
+import type { Db } from '../../../platform/db/index.ts';
 
 /** The reader that repositories are filtered for. */
 export type Reader = Pick<Actor, 'organizationId' | 'userId' | 'role'>;

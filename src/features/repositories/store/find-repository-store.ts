@@ -1,7 +1,7 @@
 /** Queries that find repositories by id or name, for other features. */
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/index.ts';
-import { nearNames } from './near-names.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import { nearNames } from '../near-names.ts';
 import { type Reader, visibleRepositories } from './visible-repositories-store.ts';
 
 export interface KnownRepository {

@@ -1,0 +1,5 @@
+/** Background work of the inbox. */
+import { deleteOld } from '../../platform/queue/index.ts';
+import { deleteOldEvents } from './delete-events-store.ts';
+
+export const inboxJobs = [deleteOld('delete-old-events', 'events', deleteOldEvents)];
