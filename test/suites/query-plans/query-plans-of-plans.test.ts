@@ -403,7 +403,7 @@ const QUERIES: Queries = {
 const UNBOUNDED = ['markAllRead', 'markUnread', 'countFailingWebhooks'];
 
 /** The outbox has only subjects with events that were not handled yet. */
-const SCANS = { deleteOldEvents: ['event_outbox'] };
+const SCANS = { deleteOldEvents: ['event_outbox'], forgetSubject: ['event_outbox'] };
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, scans: SCANS });
 
