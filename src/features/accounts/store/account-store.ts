@@ -265,7 +265,7 @@ export async function updateMembership(
     .execute();
 }
 
-/** What the organization's single sign-on decided about a member. */
+/** The organization's single sign-on suspends a member, or lets them link an identity. */
 export async function updateMembershipAccess(
   db: Db,
   owner: Owner,
