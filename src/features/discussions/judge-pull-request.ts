@@ -8,7 +8,6 @@ import type { Db } from '../../platform/db/index.ts';
 import {
   BY_SERVICE,
   changePullRequestAs,
-  claimUnjudged,
   selectHeads,
   selectPullRequestById,
 } from '../pull-requests/index.ts';

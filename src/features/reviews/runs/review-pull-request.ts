@@ -12,7 +12,6 @@ import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import {
   BY_SERVICE,
   changePullRequestAs,
-  claimDueReviews,
   type PullRequestChange,
   type PullRequestRow,
   selectLinkedPlans,
