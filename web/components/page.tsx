@@ -73,7 +73,7 @@ export function EmptyState({
   return (
     <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-strong-line/60 px-6 py-12 text-center">
       <p className="font-semibold">{title}</p>
-      {children && <p className="max-w-md text-sm text-pretty text-quiet">{children}</p>}
+      {children && <p className="max-w-md text-sm text-pretty wrap-anywhere text-quiet">{children}</p>}
       {action && <div className="mt-2">{action}</div>}
     </div>
   );

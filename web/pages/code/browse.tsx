@@ -110,7 +110,7 @@ function Crumbs({ repository, at, path }: CodeProps) {
   const all = [root, ...crumbs];
   return (
     <nav aria-label="Path" className="min-w-0 text-sm">
-      <ol className="flex flex-wrap items-center gap-x-1.5">
+      <ol className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
         {all.map((crumb, index) => {
           const isLast = index === all.length - 1;
           return (

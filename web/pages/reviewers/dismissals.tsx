@@ -142,7 +142,7 @@ const COLUMNS: Column<Dismissal>[] = [
   {
     name: 'Not raised again',
     cell: (dismissal) => (
-      <div className="text-right sm:w-48 sm:text-left sm:whitespace-normal">
+      <div className="text-right wrap-anywhere sm:w-48 sm:text-left sm:whitespace-normal">
         {labelOf(dismissal.scope, dismissal)}
       </div>
     ),
@@ -150,7 +150,7 @@ const COLUMNS: Column<Dismissal>[] = [
   {
     name: 'Dismissed',
     cell: ({ dismissedAt, dismissedBy }) => (
-      <div className="text-right sm:text-left">
+      <div className="text-right sm:max-w-48 sm:text-left sm:whitespace-normal">
         <p className="wrap-anywhere">{dismissedBy}</p>
         <Time at={dismissedAt} />
       </div>

@@ -106,7 +106,7 @@ function OnOff({
   });
   return (
     <Card className="mb-10 flex items-center justify-between gap-4">
-      <div className="text-sm">
+      <div className="min-w-0 text-sm wrap-anywhere">
         <p className="font-medium">{enabled ? 'On' : 'Off'}</p>
         {!builtIn && (
           <p className="text-quiet">

@@ -34,7 +34,7 @@ export function PullRequestHeader(props: {
           <Link
             to="/repositories/$repositoryId"
             params={{ repositoryId: repository.id }}
-            className="rounded text-text hover:underline"
+            className="rounded text-text underline decoration-strong-line underline-offset-2 hover:decoration-current"
           >
             {repository.name}
           </Link>

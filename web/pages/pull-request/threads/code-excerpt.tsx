@@ -23,7 +23,7 @@ export function CodeExcerpt(props: { discussion: Discussion; lines: NamedLines; 
         </figcaption>
       )}
       <CodeLines
-        label={`Commented code in ${file}`}
+        label={`Commented code in ${file} at line ${startLine}`}
         language={languageOf(file)}
         lines={lines}
         numberOf={({ number }) => <span className="number" data-number={number} />}
