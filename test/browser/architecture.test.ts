@@ -5,7 +5,7 @@ import { addRepository } from '../helpers/rows/code.ts';
 import { postPlan } from '../helpers/rows/plans.ts';
 import { makeRepositoryRow } from '../helpers/rows/repository-rows.ts';
 import { startTestService } from '../helpers/service/harness.ts';
-import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
+import { startBrowser, untilLoaded } from './browser.ts';
 import { LOCAL_ALLOWED } from './sample-repository.ts';
 
 // Without a worker, which would summarize the repository itself.
@@ -22,7 +22,6 @@ it('explains an empty list', async () => {
   await page.goto('/architecture');
   await untilLoaded(page, 'Architecture');
   await page.getByText('No summaries yet').waitFor();
-  await expectAccessibleAtBothWidths(page, 'no summaries');
 });
 
 it('finds summaries by keywords, and opens the code that shows a sentence', async () => {
@@ -52,7 +51,6 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
   await page.getByRole('button', { name: 'All domains' }).click();
   await page.getByRole('searchbox', { name: 'Search summaries' }).fill('invoice rendering');
   await page.getByText('1 summary, best match first').waitFor();
-  await expectAccessibleAtBothWidths(page, 'found summaries');
   expect(new URL(page.url()).searchParams.get('search')).toBe('invoice rendering');
   await page.getByRole('searchbox').fill('qzqz');
   await page.getByText('No matches').waitFor();
@@ -67,7 +65,6 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
   await consumers.getByRole('link', { name: 'package.json:7' }).waitFor();
   const picture = page.getByRole('img', { name: 'Neighbors of acme/billing' });
   await picture.getByText('acme/mail').last().waitFor();
-  await expectAccessibleAtBothWidths(page, 'the architecture of a repository');
   await page.getByRole('link', { name: 'README.md:3' }).first().click();
   await page.getByText('It creates invoices.').first().waitFor();
   expect(new URL(page.url()).searchParams.get('ref')).toBe(commit);
@@ -81,5 +78,4 @@ it('names the consumers of a plan’s repositories that the plan doesn’t name'
   const consumers = page.getByRole('region', { name: 'Consumers the plan doesn’t name' });
   await consumers.getByRole('link', { name: 'acme/shop' }).waitFor();
   await consumers.getByText('npm:@acme/billing').waitFor();
-  await expectAccessibleAtBothWidths(page, 'the activity of a plan');
 });

@@ -61,19 +61,12 @@ it('includes the whole last day, and shows nothing for a time before all events'
 
 it('survives hand-written addresses', async () => {
   const { page } = await newPerson(service.url, { as: acme.admin });
-  for (const search of [
-    '?from=yesterday',
-    '?action[]=1&userId=5',
-    '?action=%7B%22a%22%3A1%7D',
-    '?from=2026-99-99',
-  ]) {
-    await page.goto(`/settings/audit${search}`);
-    await untilLoaded(page, 'Audit log');
-    await page
-      .getByRole('row', { name: /created the API key/ })
-      .first()
-      .waitFor();
-  }
+  await page.goto('/settings/audit?from=yesterday&action[]=1&userId=5');
+  await untilLoaded(page, 'Audit log');
+  await page
+    .getByRole('row', { name: /created the API key/ })
+    .first()
+    .waitFor();
   await page.goto('/settings/audit?action=nonsense');
   await page.getByRole('alert').waitFor();
 });

@@ -267,6 +267,25 @@ export async function expectAccessibleOn(phone: boolean, page: Page, where: stri
   expect(await findingsInDark(page, 'on a phone in dark', ALL_RULES), where).toEqual([]);
 }
 
+/** On a desk in light, and then on a phone in dark: axe is slow, and a width changes no color. */
+export async function expectAtBothWidths(
+  page: Page,
+  where: string,
+  check: (how: string) => Promise<void>,
+): Promise<void> {
+  await check(where);
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await check(`${where}, on a phone in dark`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(DESKTOP);
+}
+
+/** Fails on any axe violation of what is shown, or of the open dialog alone, in the colors in which it is shown. */
+export async function expectAccessibleAsShown(page: Page, where: string): Promise<void> {
+  expect(await axeFindings(page, ALL_RULES), where).toEqual([]);
+}
+
 async function findingsInDark(page: Page, how: string, options: object): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });
   const found = await axeFindings(page, options);
@@ -293,4 +312,13 @@ export interface LayoutShift {
 
 export async function layoutShifts(page: Page): Promise<LayoutShift[]> {
   return (await page.evaluate('layoutShifts')) as LayoutShift[];
+}
+
+/** Fails if the page moved what it had shown while it was loading. */
+export async function expectSteadyLayout(page: Page): Promise<void> {
+  // Shifts caused by the last reply are recorded two frames later.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  const shifts = await layoutShifts(page);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  expect(sum, JSON.stringify(shifts)).toBeLessThan(0.02);
 }

@@ -33,9 +33,7 @@ describe('connecting a code host', () => {
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/settings/code-hosts');
     await page.getByText('No code hosts yet').waitFor();
-    await expectAccessibleAtBothWidths(page, 'no code hosts');
     await page.getByRole('button', { name: 'Connect code host' }).click();
-    await expectAccessibleAtBothWidths(page, 'connecting GitHub');
     await dialog(page).getByLabel('Code host').selectOption('gitea');
     await dialog(page).getByLabel('URL', { exact: true }).fill(gitea.url);
     await dialog(page).getByLabel('Access token').fill('wrong-token');
@@ -123,6 +121,5 @@ describe('connecting a code host', () => {
     expect(JSON.parse(new URLSearchParams(posted).get('manifest')!)).toMatchObject({ public: false });
     await page.goto(`${service.url}/settings/code-hosts/github-app?code=x&state=forged`);
     await page.getByText('This link has expired or was started by someone else').waitFor();
-    await expectAccessibleAtBothWidths(page, 'a return from GitHub that is not expected');
   });
 });

