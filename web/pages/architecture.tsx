@@ -7,8 +7,8 @@ import { ButtonLink } from '../components/button.tsx';
 import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../components/page.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import type { ArchitectureSearch } from '../page-search.ts';
+import { SearchBox } from '../parts/fields/search-box.tsx';
 import { DomainFilter } from './architecture/domain-filter.tsx';
-import { KeywordField } from './architecture/keyword-field.tsx';
 import { keywordsOf } from './architecture/keywords.ts';
 import { SummaryList } from './architecture/summary-list.tsx';
 
@@ -31,11 +31,16 @@ export function ArchitecturePage() {
       title="Architecture"
       lead="What each repository is and does, summarized from its code. Every sentence links to the code that shows it."
     >
-      <KeywordField
-        search={search}
-        onSearch={(text) => show({ search: text })}
-        onLeave={() => results.current?.querySelector<HTMLElement>('[data-list-entry]')?.focus()}
-      />
+      <search className="mb-3 block">
+        <SearchBox
+          name="Search summaries"
+          placeholder="Search by keywords: invoices pdf &quot;payment gateway&quot;"
+          maxLength={300}
+          search={search}
+          onSearch={(text) => show({ search: text })}
+          onLeave={() => results.current?.querySelector<HTMLElement>('[data-list-entry]')?.focus()}
+        />
+      </search>
       <DomainFilter domain={domain} onChange={(wanted) => show({ domain: wanted })} />
       <div ref={results}>
         {keywordsOf(search).length > 0 ? (

@@ -45,11 +45,16 @@ export function RepositoriesPage() {
       actions={found.data && (!isEmpty || search) ? add : undefined}
     >
       {(search !== '' || repositories.length > 0) && (
-        <SearchBox
-          search={search}
-          onSearch={(text) => void navigate({ search: text ? { search: text } : {}, replace: true })}
-          onLeave={() => list.current?.querySelector<HTMLElement>('[data-list-entry]')?.focus()}
-        />
+        <search className="mb-4 block">
+          <SearchBox
+            name="Filter repositories"
+            placeholder="Filter by name"
+            maxLength={300}
+            search={search}
+            onSearch={(text) => void navigate({ search: text ? { search: text } : {}, replace: true })}
+            onLeave={() => list.current?.querySelector<HTMLElement>('[data-list-entry]')?.focus()}
+          />
+        </search>
       )}
       {found.error && !found.data && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
       {!found.data && !found.error && <LoadingRows />}

@@ -1,17 +1,14 @@
 /** The filters of the list of plans: words, status, repository, author and agent. All of them are in the address. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Search, X } from 'lucide-react';
-import { useRef } from 'react';
 import type { CallOutput } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
-import { Button, IconButton } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { Select } from '../../components/field.tsx';
-import { Keys } from '../../components/kbd.tsx';
 import { PLAN_STATUSES } from '../../components/plan-status.tsx';
 import { ScrollRow } from '../../components/scroll-row.tsx';
-import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { PlansSearch } from '../../page-search.ts';
+import { SearchBox } from '../../parts/fields/search-box.tsx';
 import { useTypedFilter } from '../../parts/fields/use-typed-filter.ts';
 import { agentName, USUAL_AGENTS } from '../../parts/plans/agent-names.ts';
 
@@ -56,7 +53,14 @@ export function PlanFilters({
   const repository = useTypedFilter(search.repository ?? '', (text) => change({ repository: text }));
   return (
     <search className="mb-4 grid gap-3">
-      <SearchBox search={search.search ?? ''} change={change} onLeave={onLeave} />
+      <SearchBox
+        name="Search plans"
+        placeholder="Search titles and content"
+        maxLength={200}
+        search={search.search ?? ''}
+        onSearch={(text) => change({ search: text })}
+        onLeave={onLeave}
+      />
       <StatusTabs search={search} />
       <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-3">
         <legend className="sr-only">Filters</legend>
@@ -95,64 +99,6 @@ export function PlanFilters({
         </Select>
       </fieldset>
     </search>
-  );
-}
-
-function SearchBox(props: { search: string; change: Change; onLeave(): void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const words = useTypedFilter(props.search, (text) => props.change({ search: text }));
-  usePageShortcuts([
-    {
-      keys: ['/'],
-      meaning: 'Search plans',
-      act() {
-        input.current?.select();
-        return true;
-      },
-    },
-  ]);
-  return (
-    <div className="relative">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-quiet"
-      />
-      <input
-        ref={input}
-        type="search"
-        aria-label="Search plans"
-        placeholder="Search titles and content"
-        autoComplete="off"
-        maxLength={200}
-        value={words.text}
-        onChange={(event) => words.type(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') words.now();
-          if (event.key === 'Escape' && words.text === '') event.currentTarget.blur();
-          if (event.key !== 'ArrowDown') return;
-          event.preventDefault();
-          props.onLeave();
-        }}
-        className={`${INPUT} h-10 pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden`}
-      />
-      <span className="absolute top-1/2 right-0.5 -translate-y-1/2">
-        {words.text === '' ? (
-          <span className="hidden pr-2 lg:block" aria-hidden="true">
-            <Keys keys={['/']} />
-          </span>
-        ) : (
-          <IconButton
-            name="Clear search"
-            onClick={() => {
-              props.change({ search: '' });
-              input.current?.focus();
-            }}
-          >
-            <X className="size-4" aria-hidden="true" />
-          </IconButton>
-        )}
-      </span>
-    </div>
   );
 }
 

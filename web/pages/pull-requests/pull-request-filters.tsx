@@ -1,22 +1,16 @@
 /** The filters of the list: whose, words, state, repository, author and open discussions. All of them are in the address. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Search, X } from 'lucide-react';
-import { useRef } from 'react';
 import { operationQuery } from '../../api/queries.ts';
-import { Button, IconButton } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { Select } from '../../components/field.tsx';
-import { Keys } from '../../components/kbd.tsx';
 import { ScrollRow } from '../../components/scroll-row.tsx';
 import { pullRequestCountsQuery } from '../../frame/count-queries.ts';
 import { CountBadge } from '../../frame/nav-counts.tsx';
-import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { PullRequestsSearch } from '../../page-search.ts';
-import { useTypedFilter } from '../../parts/fields/use-typed-filter.ts';
+import { SearchBox } from '../../parts/fields/search-box.tsx';
 
 type Change = (change: { [Name in keyof PullRequestsSearch]?: PullRequestsSearch[Name] | '' }) => void;
-
-const INPUT = 'w-full rounded-md border border-strong-line bg-page text-sm placeholder:text-quiet';
 
 export function PullRequestFilters({ search, onLeave }: { search: PullRequestsSearch; onLeave(): void }) {
   const navigate = useNavigate({ from: '/pull-requests' });
@@ -31,7 +25,14 @@ export function PullRequestFilters({ search, onLeave }: { search: PullRequestsSe
     });
   return (
     <search className="mb-4 grid gap-3">
-      <SearchBox search={search.search ?? ''} change={change} onLeave={onLeave} />
+      <SearchBox
+        name="Search pull requests"
+        placeholder="Search titles, branches and numbers"
+        maxLength={300}
+        search={search.search ?? ''}
+        onSearch={(text) => change({ search: text })}
+        onLeave={onLeave}
+      />
       <ScopeTabs search={search} />
       <fieldset className="grid grid-cols-2 items-center gap-2 sm:grid-cols-4">
         <legend className="sr-only">Filters</legend>
@@ -60,64 +61,6 @@ export function PullRequestFilters({ search, onLeave }: { search: PullRequestsSe
         </label>
       </fieldset>
     </search>
-  );
-}
-
-function SearchBox(props: { search: string; change: Change; onLeave(): void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const words = useTypedFilter(props.search, (text) => props.change({ search: text }));
-  usePageShortcuts([
-    {
-      keys: ['/'],
-      meaning: 'Search pull requests',
-      act() {
-        input.current?.select();
-        return true;
-      },
-    },
-  ]);
-  return (
-    <div className="relative">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-quiet"
-      />
-      <input
-        ref={input}
-        type="search"
-        aria-label="Search pull requests"
-        placeholder="Search titles, branches and numbers"
-        autoComplete="off"
-        maxLength={300}
-        value={words.text}
-        onChange={(event) => words.type(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') words.now();
-          if (event.key === 'Escape' && words.text === '') event.currentTarget.blur();
-          if (event.key !== 'ArrowDown') return;
-          event.preventDefault();
-          props.onLeave();
-        }}
-        className={`${INPUT} h-10 pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden`}
-      />
-      <span className="absolute top-1/2 right-0.5 -translate-y-1/2">
-        {words.text === '' ? (
-          <span className="hidden pr-2 lg:block" aria-hidden="true">
-            <Keys keys={['/']} />
-          </span>
-        ) : (
-          <IconButton
-            name="Clear search"
-            onClick={() => {
-              props.change({ search: '' });
-              input.current?.focus();
-            }}
-          >
-            <X className="size-4" aria-hidden="true" />
-          </IconButton>
-        )}
-      </span>
-    </div>
   );
 }
 

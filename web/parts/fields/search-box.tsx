@@ -1,17 +1,25 @@
-/** The field that filters repositories by name; `/` focuses it. */
+/** The field that searches a list: the address follows once typing pauses, `/` focuses it, and the arrow enters the list. */
 import { Search, X } from 'lucide-react';
 import { useRef } from 'react';
 import { IconButton } from '../../components/button.tsx';
+import { Keys } from '../../components/kbd.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import { useTypedFilter } from './use-typed-filter.ts';
 
-export function SearchBox(props: { search: string; onSearch(text: string): void; onLeave(): void }) {
+export function SearchBox(props: {
+  name: string;
+  placeholder: string;
+  maxLength: number;
+  search: string;
+  onSearch(text: string): void;
+  onLeave(): void;
+}) {
   const input = useRef<HTMLInputElement>(null);
-  const name = useTypedFilter(props.search, props.onSearch);
+  const words = useTypedFilter(props.search, props.onSearch);
   usePageShortcuts([
     {
       keys: ['/'],
-      meaning: 'Filter repositories',
+      meaning: props.name,
       act() {
         input.current?.select();
         return true;
@@ -19,7 +27,7 @@ export function SearchBox(props: { search: string; onSearch(text: string): void;
     },
   ]);
   return (
-    <search className="relative mb-4 block">
+    <div className="relative">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-quiet"
@@ -27,26 +35,30 @@ export function SearchBox(props: { search: string; onSearch(text: string): void;
       <input
         ref={input}
         type="search"
-        aria-label="Filter repositories"
-        placeholder="Filter by name"
+        aria-label={props.name}
+        placeholder={props.placeholder}
         autoComplete="off"
         spellCheck={false}
-        maxLength={300}
-        value={name.text}
-        onChange={(event) => name.type(event.target.value)}
+        maxLength={props.maxLength}
+        value={words.text}
+        onChange={(event) => words.type(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') name.now();
-          if (event.key === 'Escape' && name.text === '') event.currentTarget.blur();
+          if (event.key === 'Enter') words.now();
+          if (event.key === 'Escape' && words.text === '') event.currentTarget.blur();
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
           props.onLeave();
         }}
         className="h-10 w-full rounded-md border border-strong-line bg-page pr-10 pl-9 text-sm placeholder:text-quiet [&::-webkit-search-cancel-button]:hidden"
       />
-      {name.text !== '' && (
-        <span className="absolute top-1/2 right-0.5 -translate-y-1/2">
+      <span className="absolute top-1/2 right-0.5 -translate-y-1/2">
+        {words.text === '' ? (
+          <span className="hidden pr-2 lg:block" aria-hidden="true">
+            <Keys keys={['/']} />
+          </span>
+        ) : (
           <IconButton
-            name="Clear filter"
+            name="Clear search"
             onClick={() => {
               props.onSearch('');
               input.current?.focus();
@@ -54,8 +66,8 @@ export function SearchBox(props: { search: string; onSearch(text: string): void;
           >
             <X className="size-4" aria-hidden="true" />
           </IconButton>
-        </span>
-      )}
-    </search>
+        )}
+      </span>
+    </div>
   );
 }
