@@ -1,28 +1,25 @@
 /** The plan's text, with the outline on one side and comments on the other. */
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { ErrorState } from '../../../components/page.tsx';
-import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
 import { MarkdownView, type SelectedText, type SourceRange, useOutline } from '../../../markdown/index.ts';
-import { estimateHeight } from '../margin/estimate-height.ts';
-import { type CardState, Margin, type MarginEntry } from '../margin/margin.tsx';
 import type { Plan, PlanText } from '../plan-data.ts';
-import { CommentsSkeleton, FilterSkeleton } from '../threads/comments-skeleton.tsx';
+import { CommentsSkeleton } from '../threads/comments-skeleton.tsx';
 import { Discussion } from '../threads/discussion.tsx';
-import { FoldedCard } from '../threads/folded-card.tsx';
 import { NewComment } from '../threads/new-comment.tsx';
 import { ThreadCard, TRIAGE_EXPLANATION } from '../threads/thread-card.tsx';
 import { ThreadFilter } from '../threads/thread-filter.tsx';
-import { neighborOf, ThreadSteps } from '../threads/thread-steps.tsx';
-import { countComments, placeOf, type Thread } from '../threads/threads.ts';
+import { countComments, type Thread } from '../threads/threads.ts';
+import { CommentsMargin } from './comments-margin.tsx';
 import { NarrowBar, type Sheet } from './narrow-bar.tsx';
 import { PlanOutline, useCurrentHeading } from './plan-outline.tsx';
 import { SelectionButton } from './selection-button.tsx';
-import { leaveThread, nextOf, useActiveInView, useJumpTo, useSeen } from './show-thread.ts';
+import { leaveThread, nextOf, useSeen } from './show-thread.ts';
 import { useCommentKeys } from './use-comment-keys.tsx';
 import { useLayoutMode } from './use-layout-mode.ts';
 import { NEW, useReader } from './use-reader.ts';
+import { useThreadNavigation } from './use-thread-navigation.ts';
 
 interface ReaderProps {
   plan: Plan;
@@ -45,9 +42,6 @@ const COLUMNS_WITHOUT_MARGIN = {
   middle: 'grid-cols-[minmax(0,58rem)]',
   narrow: 'grid-cols-1',
 };
-
-/** The height of a new comment's card until it is measured. */
-const COMPOSER_HEIGHT = 180;
 
 export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProps) {
   const [root, mode] = useLayoutMode<HTMLDivElement>();
@@ -79,34 +73,14 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
     const heading = outline.find((entry) => String(entry.start) === start);
     return heading && reader.placeOfHeading(heading);
   };
-  /** Set if the card should get the focus once it is rendered. */
-  const takesFocus = useRef(false);
-  useActiveInView(activeId, textElement, { isMargin: mode !== 'narrow', takesFocus });
-  const step = (by: number) => {
-    const next = neighborOf(threads, activeId, by);
-    if (next === undefined) return false;
-    takesFocus.current = true;
-    activate(next);
-    return true;
-  };
-  usePageShortcuts([
-    { keys: ['n'], meaning: 'Next thread', act: () => step(1) },
-    { keys: ['p'], meaning: 'Previous thread', act: () => step(-1) },
-  ]);
+  const step = useThreadNavigation(reader, {
+    ...{ text: textElement, isMargin: mode !== 'narrow', isReady, wanted: thread },
+  });
   const sentenceHint = useCommentKeys(textElement, {
     mayWrite,
     focused: focusedHeading,
     comment: writeAt,
     close: () => activeId !== NEW && activate(undefined),
-  });
-  useJumpTo(thread, isReady && query.isSuccess, (id) => {
-    const found = reader.all.find((each) =>
-      [each.root, ...each.replies].some((comment) => comment.id === id),
-    );
-    if (!found) return;
-    reader.setFilter('all');
-    takesFocus.current = true;
-    activate(found.id);
   });
   useSeen(end, isReady, onRead);
 
@@ -121,12 +95,6 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
       onActivate={activate}
     />
   );
-  const inMargin = (each: Thread) => (state: CardState) =>
-    state.isFolded ? (
-      <FoldedCard thread={each} hasQuote={!state.isBeside} onOpen={() => activate(each.id)} />
-    ) : (
-      cardOf(each, state.isBeside ? undefined : 'line')
-    );
   const newComment = writing?.place && (
     <NewComment
       seriesId={plan.seriesId}
@@ -200,27 +168,16 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
           )}
         </div>
         {hasMargin && (
-          <section aria-label="Comments" className="min-w-0">
-            <div
-              data-sticky=""
-              className="sticky top-(--plan-top) z-[15] -mt-2 flex h-12 items-center gap-1 bg-page"
-            >
-              {isLoading && <FilterSkeleton />}
-              {query.data && (
-                <>
-                  <div className="min-w-0 flex-1">{filter}</div>
-                  <ThreadSteps threads={threads} activeId={activeId} onStep={step} />
-                </>
-              )}
-            </div>
-            {isLoading && <CommentsSkeleton count={plan.commentCount} />}
-            <Margin
-              entries={marginEntries(threads.beside, writing?.place, newComment, inMargin)}
-              activeId={activeId}
-              text={textElement}
-              textState={readyContent}
-            />
-          </section>
+          <CommentsMargin
+            reader={reader}
+            text={textElement}
+            textState={readyContent}
+            filter={filter}
+            commentCount={plan.commentCount}
+            newComment={newComment}
+            cardOf={cardOf}
+            onStep={step}
+          />
         )}
       </div>
       {sentenceHint}
@@ -240,23 +197,6 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
       )}
     </div>
   );
-}
-
-/** In text order, including the one that is being written. */
-function marginEntries(
-  beside: readonly Thread[],
-  place: SourceRange | undefined,
-  newComment: ReactNode,
-  cardOf: (thread: Thread) => MarginEntry['card'],
-): MarginEntry[] {
-  const entries = beside.map((thread) => ({
-    id: thread.id,
-    card: cardOf(thread),
-    estimate: estimateHeight(thread),
-    start: placeOf(thread)!.start,
-  }));
-  if (place) entries.push({ id: NEW, card: () => newComment, estimate: COMPOSER_HEIGHT, start: place.start });
-  return entries.sort((one, other) => one.start - other.start);
 }
 
 function Unfinished({ version, onShow }: { version: number; onShow(version: number): void }) {
