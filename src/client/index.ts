@@ -238,13 +238,13 @@ export type GetReviewerConfigReply = ReviewerConfig;
 export type ListReviewersInput = {
   /** Only enabled (`true`, `1`) or only disabled (`false`, `0`) reviewers. */
   enabled?: string;
-  /** Only reviewers that apply to this repository: its full name, or its last part. Not case-sensitive. */
+  /** Only reviewers that apply to this repository: `owner/name` or just `name`. */
   repoName?: string;
 };
 export type ListReviewersReply = ReviewerList;
 
 export type GetDiscussionsByBranchInput = {
-  /** The full name of the repository, or its last part. Not case-sensitive. */
+  /** `owner/name` or just `name`, not case-sensitive. */
   repository: string;
   /** The pull request's head branch; `owner:branch` names a fork's. */
   branch: string;
@@ -254,23 +254,23 @@ export type GetDiscussionsByBranchInput = {
 export type GetDiscussionsByBranchReply = BranchDiscussion[];
 
 export type SearchFilesInput = {
-  /** The repository: `owner/name` or just `name`. Not case-sensitive. */
+  /** `owner/name` or just `name`, not case-sensitive. */
   repository: string;
   /** A glob: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}`; a backslash escapes a special character. Without a `/` it matches at any depth; a leading `/` anchors it at the root. */
   pattern: string;
-  /** A branch, a tag, or 4 to 64 hexadecimal digits of a commit. Default: the default branch. */
+  /** A branch, a tag, or 4 to 64 digits of a commit. Default: the default branch. */
   ref?: string;
 };
 export type SearchFilesReply = FileSearchReply;
 
 export type GrepCodeInput = {
-  /** The repository: `owner/name` or just `name`. Not case-sensitive. */
+  /** `owner/name` or just `name`, not case-sensitive. */
   repository: string;
   /** A regular expression in ripgrep’s syntax, case-sensitive unless it contains `(?i)`. An empty pattern matches every line. */
   pattern: string;
   /** A folder or file to search in; ``, `.` and `/` mean the whole repository. */
   path: string;
-  /** A branch, a tag, or 4 to 64 hexadecimal digits of a commit. Default: the default branch. */
+  /** A branch, a tag, or 4 to 64 digits of a commit. Default: the default branch. */
   ref?: string;
 };
 export type GrepCodeReply = GrepReply;

@@ -47,9 +47,7 @@ export const BranchDiscussion = z
   .meta({ id: 'BranchDiscussion' });
 
 const BRANCH_INPUT = {
-  repository: requiredText({ max: 300 }).describe(
-    'The full name of the repository, or its last part. Not case-sensitive.',
-  ),
+  repository: requiredText({ max: 300 }).describe('`owner/name` or just `name`, not case-sensitive.'),
   branch: Branch.describe("The pull request's head branch; `owner:branch` names a fork's."),
   status: z.enum(['open', 'all']).optional().describe('Default: `open`.'),
 };

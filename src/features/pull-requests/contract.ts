@@ -173,7 +173,7 @@ export const PullRequestCounts = z
   .meta({ id: 'PullRequestCounts' });
 
 export const OpenPullRequestInput = z.object({
-  repository: requiredText({ max: 300 }).describe('The full name of the repository, or its last part.'),
+  repository: requiredText({ max: 300 }).describe('`owner/name` or just `name`.'),
   head: Branch.describe('The branch with the changes.'),
   base: Branch.optional().describe('Default: the default branch.'),
   title: requiredText({ max: LIMITS.titleCharacters }),

@@ -24,11 +24,11 @@ export const MAX_HISTORY_COMMITS = 100;
 export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 
 const RepositoryName = requiredText({ max: REPOSITORY_CHARACTERS }).describe(
-  'The repository: `owner/name` or just `name`. Not case-sensitive.',
+  '`owner/name` or just `name`, not case-sensitive.',
 );
 const Ref = text({ max: REF_CHARACTERS })
   .optional()
-  .describe('A branch, a tag, or 4 to 64 hexadecimal digits of a commit. Default: the default branch.');
+  .describe('A branch, a tag, or 4 to 64 digits of a commit. Default: the default branch.');
 const Path = text({ max: PATH_CHARACTERS });
 
 export const Candidates = z
@@ -291,7 +291,7 @@ export const FindSymbolInput = z.object({
   name: requiredText({ max: SYMBOL_CHARACTERS }).describe('The exact name, without its class or module.'),
   repository: text({ max: REPOSITORY_CHARACTERS })
     .optional()
-    .describe('The repository: `owner/name` or just `name`. Default: all repositories that you can see.'),
+    .describe('`owner/name` or just `name`. Default: all that you can see.'),
   ref: Ref,
   kind: z.enum(SYMBOL_KINDS).optional().describe('Only definitions of this kind.'),
 });

@@ -78,9 +78,7 @@ export const ListReviewersInput = z.object({
     .describe('Only enabled (`true`, `1`) or only disabled (`false`, `0`) reviewers.'),
   repoName: requiredText({ max: 300 })
     .optional()
-    .describe(
-      'Only reviewers that apply to this repository: its full name, or its last part. Not case-sensitive.',
-    ),
+    .describe('Only reviewers that apply to this repository: `owner/name` or just `name`.'),
 });
 export const ReviewerList = z
   .object({ reviewers: z.array(Reviewer).describe('Built-in reviewers first, then by title.') })

@@ -35,10 +35,8 @@ describe('the catalog', () => {
   it('is small enough to be sent to a model with every request', () => {
     expect(tools.length).toBeLessThanOrEqual(22);
     const read = tools.map(({ description, inputSchema, name }) => ({ name, description, inputSchema }));
-    expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThan(30_000);
-    // Not part of that limit; they must not grow unnoticed either.
-    const answers = tools.map(({ outputSchema }) => outputSchema);
-    expect(Buffer.byteLength(JSON.stringify(answers))).toBeLessThan(22_500);
+    expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThanOrEqual(26_000);
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(42_000);
   });
 
   it('can still be called by former names, which it does not list', () => {
@@ -63,7 +61,6 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
   it('has all hints, with the right values', () => {
     const reads = /^(remote|repo|get|list|wait|who|find)_/.test(tool.name);
     expect(tool.annotations).toEqual({
-      title: tool.title,
       readOnlyHint: reads,
       destructiveHint: false,
       idempotentHint: !['record_session_event', 'start_review', 'finish_review'].includes(tool.name),
@@ -95,7 +92,9 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
       return;
     }
     expect(tool.outputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) });
-    expect(JSON.stringify(tool.outputSchema)).not.toMatch(/"(anyOf|oneOf|allOf|additionalProperties)"/);
+    expect(JSON.stringify(tool.outputSchema)).not.toMatch(
+      /"(anyOf|oneOf|allOf|additionalProperties|description":")/,
+    );
   });
 
   it('takes a budget if it reads or sends a change', () => {

@@ -16,9 +16,9 @@ export interface SessionArguments {
 export function sessionArguments(fieldsOf: FieldsOf) {
   const { agentVendor, repository } = fieldsOf(RECORD);
   return {
-    sessionId: text({ max: 1000 }).optional().describe('UUID of your session.'),
-    sessionRepository: repository.describe('Where your session works.'),
-    agentVendor: agentVendor.describe('Your agent client.'),
+    sessionId: text({ max: 1000 }).optional().describe('Session UUID.'),
+    sessionRepository: repository.describe('Where you work.'),
+    agentVendor: agentVendor.describe('Your client.'),
   };
 }
 

@@ -29,7 +29,7 @@ export function mountTool<Context>(
       ...(definition.output && {
         outputSchema: jsonSchemaOf(withNotice(definition.output), 'output', services.settings),
       }),
-      annotations: { title: definition.title, ...definition.hints },
+      annotations: definition.hints,
     },
     formerNames: definition.formerNames,
     async call(given, { call, protocol }) {
@@ -88,13 +88,15 @@ function simplify(jsonSchema: Record<string, unknown>, io: 'input' | 'output'): 
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // Any value: every client understands `true`, but not every client an empty schema.
   if (JSON.stringify(jsonSchema.additionalProperties) === '{}') jsonSchema.additionalProperties = true;
+  // Programs validate replies by this, models don't see it: their meaning is in the tool's description.
+  if (io === 'output') delete jsonSchema.description;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   delete jsonSchema.propertyNames;
   // Nobody sends these wrongly by accident, and the error names them; long limits matter to models that write.
   if (io === 'input') {
-    if (Number(jsonSchema.minimum) <= 1) delete jsonSchema.minimum;
-    if (Number(jsonSchema.maximum) >= 1_000_000) delete jsonSchema.maximum;
+    delete jsonSchema.minimum;
+    if (Number(jsonSchema.maximum) >= 100_000) delete jsonSchema.maximum;
     if (Number(jsonSchema.maxLength) < 10_000) delete jsonSchema.maxLength;
     if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
     if (jsonSchema.pattern === '\\S') delete jsonSchema.pattern;

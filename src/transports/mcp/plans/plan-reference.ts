@@ -16,7 +16,7 @@ export function planReference() {
         context.addIssue({ code: 'custom', message: 'must be the id of a plan or the URL of its page' });
       return id ?? '';
     })
-    .describe('The plan: its id (the `sessionId` it was posted with), or the URL of its page.');
+    .describe('The `sessionId` that the plan was posted with, or its URL.');
 }
 
 /** The URL of its page, for people. */

@@ -16,10 +16,8 @@ export function pageArguments({ minTokens = TOKEN_LIMITS.min }: { minTokens?: nu
       .min(minTokens)
       .max(TOKEN_LIMITS.max)
       .optional()
-      .describe(`Maximum tokens of the reply (default ${TOKEN_LIMITS.default}).`),
-    cursor: text({ max: 1000 })
-      .optional()
-      .describe('`nextCursor` of the previous reply, with the same arguments.'),
+      .describe(`Default ${TOKEN_LIMITS.default}.`),
+    cursor: text({ max: 1000 }).optional().describe('`nextCursor` of the last reply.'),
   };
 }
 

@@ -12,10 +12,10 @@ export const linkPlanToPr = defineTool({
   title: 'Link a pull request to a plan',
   description: {
     does: 'Link a pull request to the plan that it implements.',
-    use: 'as soon as the pull request exists. Give `repository` unless the plan names exactly one. A pending plan becomes `implemented`, which does not approve it; an approved one stays approved. Linking the same pull request again changes nothing.',
+    use: 'as soon as the pull request exists, once for each. A pending plan becomes `implemented`, which does not approve it; an approved one stays approved. Linking again changes nothing.',
     returns:
       "the plan's `url` and `status`, how many pull requests are linked, and `repositoryMissing` if the link has no repository.",
-    next: 'tell the user that the pull request is linked to the plan. If there are several pull requests, link each of them.',
+    next: 'tell the user.',
   },
   operations: [OPERATION],
   // Linking the same pull request again adds nothing.
@@ -24,10 +24,8 @@ export const linkPlanToPr = defineTool({
     const { prNumber, repoName } = fieldsOf(OPERATION);
     return z.object({
       planId: planReference(),
-      repository: repoName.describe(
-        'Repository of the pull request. Not needed when the plan names exactly one.',
-      ),
-      prNumber: prNumber.describe('Number of the pull request.'),
+      repository: repoName.describe('Of the pull request. Not needed if the plan names exactly one.'),
+      prNumber: prNumber.describe('Its number.'),
     });
   },
   output: z.object({

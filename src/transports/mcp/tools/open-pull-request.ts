@@ -11,7 +11,7 @@ export const openPullRequest = defineTool({
   title: 'Open a pull request',
   description: {
     does: 'Open a pull request between two branches of a repository that is not connected to a code host.',
-    use: 'when the branch is pushed and the user wants it reviewed. For a repository on a code host, open the pull request there. Later pushes update it. If one is open for the same branches, that one is returned and nothing changes.',
+    use: 'when the branch is pushed and the user wants it reviewed. For a repository on a code host, open it there. Later pushes update it. If one is open for the same branches, that is returned.',
     returns: 'its `number` and `url`, and `alreadyOpen` if it existed.',
     next: 'show the user the `url`, call `link_plan_to_pr` if it implements a plan, then `wait_for_review` with `repository` and `branch`.',
   },
@@ -23,7 +23,7 @@ export const openPullRequest = defineTool({
     return z.object({
       repository,
       head,
-      base: base.describe('The branch to merge into. Default: the default branch.'),
+      base: base.describe('To merge into. Default: the default branch.'),
       title: title.describe('One line.'),
       description: description.describe('What changes and why, in Markdown.'),
     });

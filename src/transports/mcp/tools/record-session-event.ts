@@ -10,7 +10,7 @@ export const recordSessionEvent = defineTool({
   title: 'Record an event of your session',
   description: {
     does: "Record an event of your planning session. It appears on the plan's page and in the team's statistics.",
-    use: 'when your instructions or your plugin ask for it: `planner_session_started`, `planner_plan_submitted`, `planner_session_completed`; put models and tokens into `payload`. The code tools record their calls themselves if you send `sessionId`.',
+    use: 'when your instructions or your plugin ask for it; put models and tokens into `payload`. Code tools record their calls themselves if you send `sessionId`.',
     returns: '`recorded`.',
     next: 'continue your work.',
   },
@@ -20,7 +20,9 @@ export const recordSessionEvent = defineTool({
     const { agentVendor, eventType, repository, sessionId } = fieldsOf(OPERATION);
     return z.object({
       sessionId,
-      eventType,
+      eventType: eventType.describe(
+        'Any text; known are planner_session_started, planner_tool_called, planner_plan_submitted, planner_session_completed.',
+      ),
       repository,
       agentVendor,
       payload: z.record(z.string(), z.unknown()).optional().describe('Free-form data of the event.'),

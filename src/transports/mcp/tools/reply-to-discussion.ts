@@ -12,9 +12,9 @@ export const replyToDiscussion = defineTool({
   title: 'Reply to a review discussion',
   description: {
     does: 'Reply to a discussion of a pull request. On a code host, the reply is posted there too.',
-    use: 'once for each discussion you worked on: say what you changed, or why not. If a commit fixes it, push first and send the commit as `fixedIn`: whether it answers the discussion is judged at once. You cannot resolve a discussion: only people can. Repeating a call with the same `body` posts nothing.',
+    use: 'once for each discussion you worked on: say what you changed, or why not. If a commit fixes it, push first and send it as `fixedIn`: whether it answers the discussion is judged at once. Only people can resolve. Repeating a call posts nothing.',
     returns:
-      '`replyId`, the `status` of the discussion, and with `fixedIn` the `judgement`: `addressed`, `maybe` (a person has to decide) or `open`, with a reason.',
+      '`replyId`, the `status` of the discussion, and with `fixedIn` the `judgement`: `addressed`, `maybe` (a person decides) or `open`, with a reason.',
     next: 'the next discussion of `get_branch_discussions`, then `wait_for_review`.',
   },
   operations: [OPERATION],
@@ -25,7 +25,7 @@ export const replyToDiscussion = defineTool({
     return z.object({
       discussionId: discussionId.describe('From `get_branch_discussions` or `wait_for_review`.'),
       body: body.describe('Your reply, in Markdown.'),
-      fixedIn: fixedIn.describe('The pushed commit that fixes it: its ID, or at least 4 digits of it.'),
+      fixedIn: fixedIn.describe('The pushed commit that fixes it.'),
     });
   },
   output: z.object({

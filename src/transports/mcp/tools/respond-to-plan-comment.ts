@@ -21,9 +21,9 @@ export const respondToPlanComment = defineTool({
   title: 'Reply to a comment on a plan',
   description: {
     does: 'Reply to a comment on a plan.',
-    use: 'once for each comment you worked on: say what you changed in the plan, or why not. Set `triageState` only if a person gave you their decision: `open` (or `used`) accepts the comment, `dismissed` (or `skipped`) dismisses it, `none` clears the decision. It applies to the whole thread. Repeating a call with the same `body` for the same comment posts nothing.',
+    use: 'once for each comment you worked on: say what you changed in the plan, or why not. Repeating a call posts nothing.',
     returns:
-      '`replyId`, `alreadyPosted` if the reply already existed, and the comment that was triaged. `triageProblem` says why the triage state could not be set although the reply was posted.',
+      '`replyId`, and `alreadyPosted` if it existed. `triageProblem` says why `triageState` could not be set although the reply was posted.',
     next: 'reply to the other comments from `get_plan_comments`, then call `update_plan` with the changed plan.',
   },
   operations: ['list-plan-threads', 'add-plan-comment', 'change-plan-comment'],
@@ -34,7 +34,7 @@ export const respondToPlanComment = defineTool({
     const { commentId } = fieldsOf('change-plan-comment');
     return z.object({
       planId: planReference(),
-      commentId: commentId.describe('The comment to reply to: the first of a thread, or a reply in it.'),
+      commentId: commentId.describe('A `threadId` or `commentId` from `get_plan_comments`.'),
       body: body.describe('Your reply, in Markdown.'),
       triageState: z
         .enum(['open', 'dismissed', 'used', 'skipped', 'none'])
@@ -42,7 +42,7 @@ export const respondToPlanComment = defineTool({
         .nullable()
         .optional()
         .describe(
-          'For the whole thread, and only when a person decided it: `open` (or `used`) to accept the comment, `dismissed` (or `skipped`) to dismiss it, `none` to clear the decision.',
+          'For the whole thread, and only if a person told you their decision: `open` (or `used`) accepts the comment, `dismissed` (or `skipped`) dismisses it, `none` clears it.',
         ),
     });
   },

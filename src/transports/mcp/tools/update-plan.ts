@@ -18,8 +18,8 @@ export const updatePlan = defineTool({
   title: 'Post a plan or its next version',
   description: {
     does: 'Post the plan of your change for review, or its next version.',
-    use: 'when your plan is ready for review, and again whenever it changes. Always send the whole plan in Markdown, with headings, the affected repositories and files, steps, and how to verify the result. The same `sessionId` adds a version to the same plan; if the newest version already has this content and these repositories, nothing is added. Comments stay attached to the text they point to. An approved plan needs a new approval when its content changes. Send `baseVersion` to avoid replacing a version that someone else posted.',
-    returns: "the plan's `url`, `status`, `version`, `since`, and `alreadyPosted` when no version was added.",
+    use: 'when your plan is ready, and again whenever it changes. Write headings, the affected repositories and files, steps, and how to verify the result. Comments stay attached to the text they point to. An approved plan needs a new approval when its content changes.',
+    returns: "the plan's `url`, `status`, `version`, `since`, and `alreadyPosted` if nothing changed.",
     next: 'show the `url` to the user, then call `wait_for_review` with `planId` (the `sessionId`) and `since`.',
   },
   operations: [SUBMIT, SESSION, ACTIVITY],
@@ -29,18 +29,16 @@ export const updatePlan = defineTool({
     const { agentVendor, baseVersion, content, modelId, repoNames, seriesKey, tokensUsed } = fieldsOf(SUBMIT);
     return z.object({
       sessionId: seriesKey.describe(
-        'UUID of your session. The first call creates the plan; later calls with different content add a version. It is also the `planId`.',
+        'UUID of your session. The first call creates the plan, later ones add versions. It is also the `planId`.',
       ),
       content: content.describe('The whole plan in Markdown, not only what changed.'),
       baseVersion: baseVersion.describe(
-        'The version you started from. If someone posted a newer one meanwhile, nothing is posted and the reply says so.',
+        'The version you started from: if someone posted a newer one, nothing is posted and the reply says so.',
       ),
-      agentVendor: agentVendor
-        .optional()
-        .describe("Your agent client (default: taken from your client's name)."),
+      agentVendor: agentVendor.optional().describe('Default: taken from the name of your client.'),
       modelId,
-      tokensUsed: tokensUsed.describe('What the session used so far.'),
-      repoNames,
+      tokensUsed: tokensUsed.describe('By the session so far.'),
+      repoNames: repoNames.describe('Repositories that it applies to. If omitted later, they stay.'),
     });
   },
   output: z.object({
