@@ -98,7 +98,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['engines/text'],
     why: 'what lines became is found by a difference of words',
   },
-  'engines/judge-work': {
+  'engines/discussion-work': {
     imports: ['engines/addressed', 'engines/positions'],
     why: 'one thread follows and judges discussions',
   },

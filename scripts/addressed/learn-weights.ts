@@ -2,11 +2,12 @@
  * Logistic regression with a penalty on large weights, and without weights against the meaning of their feature: those are 0.
  * Both labels count the same in total, so that a confidence of 0.5 separates them best.
  */
+
+import { makeContext } from '../../src/engines/addressed/comment-context.ts';
 import { compareCode } from '../../src/engines/addressed/compare-code.ts';
 import { findEvidence } from '../../src/engines/addressed/evidence.ts';
 import { measure } from '../../src/engines/addressed/features.ts';
 import { readComment } from '../../src/engines/addressed/read-comment.ts';
-import { makeScene } from '../../src/engines/addressed/scene.ts';
 import { FEATURE_NAMES, FEATURES, type Weights } from '../../src/engines/addressed/weights.ts';
 import type { LabeledThread } from './labeled-threads.ts';
 
@@ -19,8 +20,8 @@ export interface Example {
 }
 
 export function makeExample(thread: LabeledThread): Example {
-  const scene = makeScene(readComment(thread.comment), compareCode(thread));
-  const features = measure(scene, findEvidence(scene));
+  const context = makeContext(readComment(thread.comment), compareCode(thread));
+  const features = measure(context, findEvidence(context));
   return { values: FEATURE_NAMES.map((name) => features[name]), isAddressed: thread.label === 'addressed' };
 }
 

@@ -1,7 +1,7 @@
 /** Reviews of pull requests of a fake host, which report what a test says: the host knows no real commits. */
 
 import type { JudgedCandidate, ReviewResult } from '../../src/engines/review/contract/code-review.ts';
-import { reviewPullRequest } from '../../src/features/reviews/runs/review-pull-request.ts';
+import { runPullRequestReview } from '../../src/features/reviews/runs/run-pull-request-review.ts';
 import { createLog } from '../../src/platform/core/telemetry/log.ts';
 import { NO_MODELS } from '../helpers/servers/model-server.ts';
 import type { Organization } from '../helpers/service/factories.ts';
@@ -68,7 +68,7 @@ export async function reviewNow(
       });
     },
   };
-  await reviewPullRequest(
+  await runPullRequestReview(
     { ...NO_MODELS, db, code: code as never, log, announce: () => undefined, now: () => clock.now() },
     { organizationId: organization.id, pullRequestId },
     AbortSignal.timeout(60_000),

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { Email } from '../../features/accounts/index.ts';
 import {
   BY_SERVICE,
-  changePullRequestAs,
   type NewPullRequest,
   openPlainGit,
   presentPullRequestSummary,
   selectPullRequestByNumber,
   selectPullRequests,
+  withPullRequestAs,
 } from '../../features/pull-requests/index.ts';
 import { operatorIn } from '../../features/repositories/index.ts';
 import { openMirrors } from '../../open-mirrors.ts';
@@ -126,7 +126,7 @@ export const pullRequestClose: Command = {
       if (found.origin === 'host')
         throw new StartFailure('refused', `close it on its code host: ${found.url}`);
       const topics: string[] = [];
-      const closed = await changePullRequestAs(
+      const closed = await withPullRequestAs(
         { db, announce: (topic) => void topics.push(topic) },
         { ...BY_SERVICE, organizationId },
         found.id,

@@ -1,13 +1,13 @@
 /** Whether a suggestion was applied word for word. Unlike other evidence it counts for code that was only moved: a suggestion can be a new order. */
 import { diffSequences, type Hunk, internTokens } from '../text/index.ts';
+import { type CommentContext, type Evidence, NEAR } from './comment-context.ts';
 import type { CodeComparison } from './compare-code.ts';
-import { type Evidence, NEAR, type Scene } from './scene.ts';
 
 /**
  * It was, if its lines are where it puts them, and the file is nearer to what the suggestion makes of the commented one than to that
  * itself: then other edits explain the rest.
  */
-export function appliedExactly({ code, request }: Scene): Evidence | undefined {
+export function appliedExactly({ code, request }: CommentContext): Evidence | undefined {
   const changes = code.changes.filter(({ distance }) => distance <= NEAR);
   const isApplied = changes.length > 0 && request.suggestions.some((lines) => hasApplied(code, lines));
   const closest = changes.filter(({ distance }) => distance <= 1);

@@ -1,9 +1,9 @@
 /** Finds what links a comment to the changes near it. Without a link, no change is taken for an answer. */
 import { appliedExactly } from './applied-exactly.ts';
+import type { CommentContext, Evidence } from './comment-context.ts';
 import { named, phrased, vanished, worded } from './matching-words.ts';
 import { removed, renamed, replaced, spelled, suggestionApplied } from './requested-changes.ts';
 import { explained, tested } from './requested-text.ts';
-import type { Evidence, Scene } from './scene.ts';
 
 /** The surest first. */
 const SEARCHES = [
@@ -11,11 +11,11 @@ const SEARCHES = [
   ...[named, vanished, explained, tested, phrased, worded],
 ];
 
-export function findEvidence(scene: Scene): Evidence[] {
-  const exact = appliedExactly(scene);
+export function findEvidence(context: CommentContext): Evidence[] {
+  const exact = appliedExactly(context);
   const found =
-    scene.near.length === 0 && !scene.request.asks.has('test')
+    context.near.length === 0 && !context.request.asks.has('test')
       ? []
-      : SEARCHES.map((search) => search(scene)).filter((each) => each !== undefined);
+      : SEARCHES.map((search) => search(context)).filter((each) => each !== undefined);
   return exact ? [exact, ...found] : found;
 }

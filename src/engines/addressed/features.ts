@@ -1,14 +1,15 @@
 /** The numbers that the judge weighs: 0 to 1, one for each row of the table in weights.ts. */
+
+import { type CommentContext, type Evidence, type EvidenceKind, NEAR } from './comment-context.ts';
 import type { Change } from './compare-code.ts';
-import { type Evidence, type EvidenceKind, NEAR, type Scene } from './scene.ts';
 import type { Feature } from './weights.ts';
 import { wordChanges } from './word-changes.ts';
 
 /** A comment of this many words counts fully as long. */
 const LONG_COMMENT = 60;
 
-export function measure(scene: Scene, evidence: readonly Evidence[]): Record<Feature, number> {
-  const { request, code, touching, near } = scene;
+export function measure(context: CommentContext, evidence: readonly Evidence[]): Record<Feature, number> {
+  const { request, code, touching, near } = context;
   const { asks } = request;
   const has = (kind: EvidenceKind) => Number(evidence.some((found) => found.kind === kind));
   const hasNear = (kind: Change['kind'], distance: number) =>

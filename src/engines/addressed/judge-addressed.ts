@@ -7,6 +7,7 @@
  * if it is `open`.
  */
 import { isName, tokensOf } from './code-words.ts';
+import { type CommentContext, type Evidence, type EvidenceKind, makeContext } from './comment-context.ts';
 import { type Change, type CodeComparison, compareCode } from './compare-code.ts';
 import { findEvidence } from './evidence.ts';
 import { measure } from './features.ts';
@@ -14,7 +15,6 @@ import { endsWithQuestion, findObjection } from './objections.ts';
 import { findElsewhere } from './other-files.ts';
 import { type Request, readComment } from './read-comment.ts';
 import { describe, describeLines, sentenceCase } from './reason.ts';
-import { type Evidence, type EvidenceKind, makeScene, type Scene } from './scene.ts';
 import type { AnsweringHunk, Judgment, ReviewThread } from './thread.ts';
 import { ADDRESSED, LEARNED, MAYBE, type Weights, weigh } from './weights.ts';
 
@@ -35,24 +35,24 @@ export function judgeAddressed(thread: ReviewThread, weights: Weights = LEARNED)
 }
 
 function judgeFile(thread: ReviewThread, request: Request, code: CodeComparison, weights: Weights): Judgment {
-  const scene = makeScene(request, code);
-  const evidence = findEvidence(scene);
-  const confidence = weigh(measure(scene, evidence), weights);
+  const context = makeContext(request, code);
+  const evidence = findEvidence(context);
+  const confidence = weigh(measure(context, evidence), weights);
   const hunksOf = (changes: readonly Change[]) => changes.map((change) => hunkOf(thread.file, change));
-  if (scene.near.length === 0 && !evidence.some(({ kind }) => kind === 'suggestion')) {
+  if (context.near.length === 0 && !evidence.some(({ kind }) => kind === 'suggestion')) {
     const only = onlyReformattedOrMoved(request, code, confidence);
     if (only) return { ...only.judgment, hunks: hunksOf(only.changes) };
   }
   const best = evidence.find(({ isCertain }) => isCertain) ?? evidence[0];
   if (!best) {
-    const where = describeLines(scene.touching.length > 0 ? scene.touching : scene.near);
+    const where = describeLines(context.touching.length > 0 ? context.touching : context.near);
     const reason =
-      scene.near.length > 0
+      context.near.length > 0
         ? `${sentenceCase(where)} changed, but nothing shows that it answers the comment.`
         : 'Nothing changed near the commented lines.';
     return {
       ...verdictOf(Math.min(confidence, AT_MOST_MAYBE), reason),
-      hunks: hunksOf(scene.near.slice(0, 5)),
+      hunks: hunksOf(context.near.slice(0, 5)),
     };
   }
   const hunks = hunksOf(best.changes);
@@ -62,7 +62,7 @@ function judgeFile(thread: ReviewThread, request: Request, code: CodeComparison,
   }
   // Any edit may take a name out; something must have come instead.
   const isGoneOnly = evidence.every(({ kind }) => kind === 'vanished');
-  if (!best.isCertain && (isGoneOnly || isUnmet(scene))) {
+  if (!best.isCertain && (isGoneOnly || isUnmet(context))) {
     const reason = `${sentenceCase(describeLines(best.changes))} changed, but not to what the comment names.`;
     return { ...verdictOf(Math.min(confidence, AT_MOST_MAYBE), reason), hunks };
   }
@@ -100,7 +100,7 @@ function isUnanswered(thread: ReviewThread, request: Request, evidence: readonly
 }
 
 /** The comment names something new, and nothing of it is in the new code. */
-function isUnmet({ request, region, file }: Scene): boolean {
+function isUnmet({ request, region, file }: CommentContext): boolean {
   const old = new Set(region.flatMap(tokensOf));
   const wanted = [...request.marked].filter((name) => isName(name) && !old.has(name));
   return wanted.length > 0 && !wanted.some((name) => file.gained.has(name));

@@ -1,12 +1,12 @@
 /** Evidence that names and words of the comment came into the code, or went out of it. */
 import { countAll, pairsOf, partsOf, surplus, tokensOf } from './code-words.ts';
+import type { CommentContext, Evidence } from './comment-context.ts';
 import { isCommonPair } from './common-words.ts';
 import type { Change } from './compare-code.ts';
-import type { Evidence, Scene } from './scene.ts';
 import { changesWith } from './tokens-in-lines.ts';
 
 /** Certain if everything in backticks that wasn't there before is there now, in the commented lines. */
-export function named({ request, region, here, file, near }: Scene): Evidence | undefined {
+export function named({ request, region, here, file, near }: CommentContext): Evidence | undefined {
   const old = new Set(region.flatMap(tokensOf));
   const wanted = [...request.names].filter((name) => !old.has(name));
   const found = wanted.filter((name) => here.gained.has(name) && file.gained.has(name));
@@ -21,7 +21,7 @@ export function named({ request, region, here, file, near }: Scene): Evidence | 
 }
 
 /** A name that went counts only where the comment is against it, because any edit may take a name out. */
-export function vanished({ request, region, here, file, touching }: Scene): Evidence | undefined {
+export function vanished({ request, region, here, file, touching }: CommentContext): Evidence | undefined {
   const { asks } = request;
   if (!asks.has('remove') && !asks.has('rename') && !asks.has('avoid')) return undefined;
   const old = new Set(region.flatMap(tokensOf));
@@ -33,7 +33,7 @@ export function vanished({ request, region, here, file, touching }: Scene): Evid
 }
 
 /** Two tokens in a row, of the comment and of new lines. */
-export function phrased({ request, near }: Scene): Evidence | undefined {
+export function phrased({ request, near }: CommentContext): Evidence | undefined {
   const count = (lines: string[]) => countAll(lines.slice(0, 2_000).flatMap(pairsOf));
   const old = count(near.flatMap(({ removed }) => removed));
   const fresh = surplus(count(near.flatMap(({ added }) => added)), old);
@@ -48,7 +48,7 @@ export function phrased({ request, near }: Scene): Evidence | undefined {
 /** One word of many may be there by chance. */
 const MIN_SHARE = 1 / 3;
 
-export function worded({ request, region, here, file, near }: Scene): Evidence | undefined {
+export function worded({ request, region, here, file, near }: CommentContext): Evidence | undefined {
   const old = new Set(region.flatMap(tokensOf).flatMap(partsOf));
   const wanted = [...request.words].filter((word) => !old.has(word));
   const found = wanted.filter((word) => here.gainedParts.has(word) && file.gainedParts.has(word));

@@ -1,6 +1,7 @@
 /** Says in one sentence what answers the comment. */
+
+import type { Evidence } from './comment-context.ts';
 import type { Change } from './compare-code.ts';
-import type { Evidence } from './scene.ts';
 
 const MAX_NAME = 60;
 

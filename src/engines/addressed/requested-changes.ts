@@ -1,7 +1,7 @@
 /** Evidence that a change was made as the comment says: a suggestion, "rename x to y", "remove", "typo". */
 import { countAll, isName, partsOf, tokensOf, withoutFormat } from './code-words.ts';
+import { type CommentContext, type Evidence, NEAR } from './comment-context.ts';
 import type { Change, CodeComparison } from './compare-code.ts';
-import { type Evidence, NEAR, type Scene } from './scene.ts';
 import { changesWith } from './tokens-in-lines.ts';
 import { wordChanges } from './word-changes.ts';
 
@@ -9,7 +9,7 @@ import { wordChanges } from './word-changes.ts';
 const MIN_APPLIED = 0.8;
 const MIN_SUGGESTED = 0.5;
 
-export function suggestionApplied({ request, code, near, region }: Scene): Evidence | undefined {
+export function suggestionApplied({ request, code, near, region }: CommentContext): Evidence | undefined {
   if (request.suggestions.length === 0 || near.length === 0) return undefined;
   const from = Math.max(0, Math.min(...near.map(({ afterStart }) => afterStart)) - NEAR);
   const to = Math.max(...near.map(({ afterEnd }) => afterEnd)) + NEAR;
@@ -44,7 +44,7 @@ function shareOf(wanted: Map<string, number>, made: Map<string, number>): number
   return all === 0 ? 1 : met / all;
 }
 
-export function replaced({ request, here, file, near }: Scene): Evidence | undefined {
+export function replaced({ request, here, file, near }: CommentContext): Evidence | undefined {
   for (const { from, to } of request.replacements) {
     const [old, fresh] = [tokensOf(from), tokensOf(to)];
     const gone = old.filter((token) => !fresh.includes(token));
@@ -62,7 +62,14 @@ export function replaced({ request, here, file, near }: Scene): Evidence | undef
 }
 
 /** The commented lines went without a successor, or the name in the comment did. */
-export function removed({ request, code, touching, here, file, region }: Scene): Evidence | undefined {
+export function removed({
+  request,
+  code,
+  touching,
+  here,
+  file,
+  region,
+}: CommentContext): Evidence | undefined {
   if (!request.asks.has('remove')) return undefined;
   const old = new Set(region.flatMap(tokensOf));
   const names = [...request.names].filter((name) => isName(name) && old.has(name));
@@ -99,7 +106,7 @@ function hasGainedName(change: Change): boolean {
 }
 
 /** A name of the commented lines that is gone from the whole file, and a new one that the comment's words suggest. */
-export function renamed({ request, code, touching }: Scene): Evidence | undefined {
+export function renamed({ request, code, touching }: CommentContext): Evidence | undefined {
   if (!request.asks.has('rename')) return undefined;
   const { gained, lost } = wordChanges(touching);
   const isLong = (name: string) => isName(name) && name.length > 1;
@@ -120,7 +127,7 @@ export function renamed({ request, code, touching }: Scene): Evidence | undefine
 }
 
 /** A word of a commented line that is spelled differently now, where the comment doesn't say how. */
-export function spelled({ request, touching }: Scene): Evidence | undefined {
+export function spelled({ request, touching }: CommentContext): Evidence | undefined {
   if (!request.asks.has('spell') || request.replacements.length > 0) return undefined;
   const { gained, lost } = wordChanges(touching);
   const fresh = [...gained.keys()].filter(isName).slice(0, 50);

@@ -1,7 +1,7 @@
 /** Evidence that text was written as asked: comments that explain the code, and tests. */
 import { isCommentLine, isName, partsOf, tokensOf } from './code-words.ts';
+import type { CommentContext, Evidence } from './comment-context.ts';
 import { isCommonWord } from './common-words.ts';
-import type { Evidence, Scene } from './scene.ts';
 
 /** A comment this many lines away may explain the commented lines. */
 const EXPLAINS = 5;
@@ -16,7 +16,7 @@ function isAnswer(words: Set<string>, said: Set<string>): boolean {
 }
 
 /** A new comment in the code, where one was asked for or that answers a question, about the same words. */
-export function explained({ request, near, region }: Scene): Evidence | undefined {
+export function explained({ request, near, region }: CommentContext): Evidence | undefined {
   if (!request.asks.has('document') && !request.asks.has('question')) return undefined;
   const words = new Set([...request.words, ...region.flatMap(tokensOf).filter(isName).flatMap(partsOf)]);
   const said = new Set<string>();
@@ -38,7 +38,7 @@ export function isTestLine(line: string): boolean {
   return TEST_LINE.test(line.slice(0, 500));
 }
 
-export function tested({ request, code }: Scene): Evidence | undefined {
+export function tested({ request, code }: CommentContext): Evidence | undefined {
   if (!request.asks.has('test')) return undefined;
   const changes = code.changes.filter(({ kind, added }) => kind === 'edit' && added.some(isTestLine));
   return changes.length > 0 ? { kind: 'tested', found: [], share: 1, isCertain: false, changes } : undefined;

@@ -1,9 +1,9 @@
 /** Sets the edges of the text that a changed quote became, so that it starts and ends where sentences do, like the quote. */
 import type { Region, TextComparison } from './compare-texts.ts';
+import type { ExpectedRange } from './expected-range.ts';
 import type { Range } from './range.ts';
 import { firstEndingAfter, type Segment } from './segments.ts';
 import { findSimilar, type Similarity } from './similar.ts';
-import type { Slot } from './slot.ts';
 import { type Word, weigh, wordsOf } from './words.ts';
 
 /** A range in the new text that is similar to the quote, with the words around it. */
@@ -28,15 +28,15 @@ export function fitEdges(
   range: Range,
   { before }: TextComparison,
   region: Region,
-  slot: Slot,
+  expected: ExpectedRange,
 ): Range {
   const { words } = candidate;
   const old = region.sentences().before;
   const sentences = candidate.region.sentences().after;
   // If there is nothing else between the neighbors, every sentence there belongs to the quote.
-  const isAlone = slot.above === slot.first - 1 && slot.below === slot.last + 1;
-  const startsSentence = range.start <= old[slot.first]!.start;
-  const endsSentence = range.end >= old[slot.last]!.end;
+  const isAlone = expected.above === expected.first - 1 && expected.below === expected.last + 1;
+  const startsSentence = range.start <= old[expected.first]!.start;
+  const endsSentence = range.end >= old[expected.last]!.end;
   const { first, last, leading, trailing } = withoutStrays(
     candidate,
     sentences,
@@ -47,7 +47,7 @@ export function fitEdges(
   const tail = sentences[firstEndingAfter(sentences, words[last]!.start)]!;
   /** Whether words next to the match belong to the quote: a few do, and more do unless another old sentence has them. */
   const isOwn = (added: Word[], missing: number) =>
-    added.length <= 2 * missing + MAX_ADDED || !isSaidBeside(added, before, old, slot);
+    added.length <= 2 * missing + MAX_ADDED || !isSaidBeside(added, before, old, expected);
 
   let from = first;
   // `markerStart` handles a match in the marker before the sentence.
@@ -92,9 +92,14 @@ function withoutStrays(
 }
 
 /** Whether the words come from a changed sentence next to the quote, and the two were merged. */
-function isSaidBeside(words: Word[], before: string, old: readonly Segment[], slot: Slot): boolean {
-  for (let index = slot.above + 1; index < slot.below; index += 1) {
-    if (index >= slot.first && index <= slot.last) continue;
+function isSaidBeside(
+  words: Word[],
+  before: string,
+  old: readonly Segment[],
+  expected: ExpectedRange,
+): boolean {
+  for (let index = expected.above + 1; index < expected.below; index += 1) {
+    if (index >= expected.first && index <= expected.last) continue;
     const { start, end } = old[index]!;
     if ((findSimilar(words, wordsOf(before, start, end))?.score ?? 0) >= MIN_SAID) return true;
   }

@@ -4,12 +4,12 @@
  */
 import { makeRegion, type Region, regionAt, type TextComparison } from './compare-texts.ts';
 import { markerStart } from './edges.ts';
+import { type ExpectedRange, expectedRangeOf, wholeSentences } from './expected-range.ts';
 import { copiesOf, mostSimilarCopy } from './literal.ts';
 import { findMostSimilar } from './most-similar.ts';
 import { partOf } from './part.ts';
 import type { Found, Range } from './range.ts';
 import { firstEndingAfter } from './segments.ts';
-import { type Slot, slotOf, wholeSentences } from './slot.ts';
 import { weigh, wordsOf } from './words.ts';
 
 /** A quote of less weight is treated as part of its sentence and follows it. */
@@ -29,13 +29,13 @@ export function locate(range: Range, comparison: TextComparison): Found | undefi
   const shifted = shift(range, comparison);
   if (shifted) return { ...shifted, inPlace: true };
   const region = regionAround(range, comparison);
-  const slot = slotOf(range, region);
-  if (!slot) return literally(range, comparison, { start: region.afterStart, end: region.afterEnd });
-  const whole = wholeSentences(region, slot);
+  const expected = expectedRangeOf(range, region);
+  if (!expected) return literally(range, comparison, { start: region.afterStart, end: region.afterEnd });
+  const whole = wholeSentences(region, expected);
   // Markers before and after the sentences are part of the quote, but not of the sentences.
   const inside = whole.start <= range.start && range.end <= whole.end;
-  const same = inside ? undefined : literally(range, comparison, slot);
-  const found = same ?? followSentences(range, whole, region, slot, comparison);
+  const same = inside ? undefined : literally(range, comparison, expected);
+  const found = same ?? followSentences(range, whole, region, expected, comparison);
   const hasMarker = found && !same && range.start < whole.start;
   return hasMarker ? { ...found, start: markerStart(comparison.after, found.start) } : found;
 }
@@ -44,20 +44,20 @@ function followSentences(
   range: Range,
   whole: Range,
   region: Region,
-  slot: Slot,
+  expected: ExpectedRange,
   comparison: TextComparison,
 ): Found | undefined {
-  const unchanged = unchangedSentences(region, slot);
+  const unchanged = unchangedSentences(region, expected);
   const now = unchanged ?? (isSmallPart(range, whole, comparison) ? locate(whole, comparison) : 'on its own');
   if (now !== 'on its own') {
     const part = now && partOf(range, whole, now, comparison);
     return part && { ...part, inPlace: now.inPlace };
   }
   return (
-    literally(range, comparison, slot) ??
+    literally(range, comparison, expected) ??
     elsewhere(range, comparison) ??
-    findMostSimilar(range, comparison, region, slot) ??
-    betweenEdges(range, region, slot, comparison)
+    findMostSimilar(range, comparison, region, expected) ??
+    betweenEdges(range, region, expected, comparison)
   );
 }
 
@@ -65,7 +65,7 @@ function followSentences(
 function betweenEdges(
   range: Range,
   region: Region,
-  { first, last }: Slot,
+  { first, last }: ExpectedRange,
   comparison: TextComparison,
 ): Found | undefined {
   if (last - first < FEW_SENTENCES) return undefined;
@@ -115,7 +115,7 @@ function regionAround({ start, end }: Range, comparison: TextComparison): Region
 }
 
 /** Every sentence of the quote still exists, in sequence: only its surroundings or white space changed. */
-function unchangedSentences(region: Region, { first, last }: Slot): Found | undefined {
+function unchangedSentences(region: Region, { first, last }: ExpectedRange): Found | undefined {
   const { after, toAfter } = region.sentences();
   const head = toAfter[first]!;
   for (let index = first; index <= last; index += 1) {
@@ -132,9 +132,9 @@ function isSmallPart(range: Range, whole: Range, { before }: TextComparison): bo
 }
 
 /** The same text between the same neighbors. */
-function literally(range: Range, { before, after }: TextComparison, slot: Range): Found | undefined {
-  const copies = copiesOf(before, range, after, slot.start, slot.end);
-  const found = mostSimilarCopy(before, range, after, copies, slot.start);
+function literally(range: Range, { before, after }: TextComparison, expected: Range): Found | undefined {
+  const copies = copiesOf(before, range, after, expected.start, expected.end);
+  const found = mostSimilarCopy(before, range, after, copies, expected.start);
   return found && { ...found.copy, inPlace: true };
 }
 

@@ -1,12 +1,12 @@
 /** Finds what a changed sentence became: the most similar new text, preferably in its old place. */
 import type { Region, TextComparison } from './compare-texts.ts';
 import { type Candidate, fitEdges } from './edges.ts';
+import type { ExpectedRange } from './expected-range.ts';
 import { likelyWindows } from './probes.ts';
 import type { Found, Range } from './range.ts';
 import { remainingSentences, sameLabel } from './remaining.ts';
 import { firstEndingAfter } from './segments.ts';
 import { findSimilar } from './similar.ts';
-import type { Slot } from './slot.ts';
 import { SIGNIFICANT_WORD, type Word, weigh, wholeCharacters, wordsOf } from './words.ts';
 
 /**
@@ -38,40 +38,45 @@ export function findMostSimilar(
   range: Range,
   comparison: TextComparison,
   region: Region,
-  slot: Slot,
+  expected: ExpectedRange,
 ): Found | undefined {
   const quote = wordsOf(comparison.before, range.start, range.end);
   // Symbols alone occur everywhere.
   if (weigh(quote) < SIGNIFICANT_WORD) return undefined;
-  const remaining = remainingSentences(range, comparison, region, slot);
+  const remaining = remainingSentences(range, comparison, region, expected);
   if (remaining?.isMost || quote.length > MAX_WORDS) return remaining?.found;
-  for (const candidate of inSlot(slot, region, quote, comparison)) {
-    const least = remaining ? MIN_ALONE : minInSlot(candidate, quote, region, slot);
+  for (const candidate of inSlot(expected, region, quote, comparison)) {
+    const least = remaining ? MIN_ALONE : minInSlot(candidate, quote, region, expected);
     if (candidate.score < least) break;
     if (hasRival(candidate, range, quote, comparison)) continue;
-    const { start, end } = fitEdges(candidate, range, comparison, region, slot);
+    const { start, end } = fitEdges(candidate, range, comparison, region, expected);
     const kept = remaining?.found ?? { start, end };
     const apart = Math.max(kept.start - end, start - kept.end);
     if (apart > range.end - range.start) continue;
     return { start: Math.min(start, kept.start), end: Math.max(end, kept.end), inPlace: true };
   }
-  const left = remaining?.found ?? sameLabel(range, region, slot);
+  const left = remaining?.found ?? sameLabel(range, region, expected);
   if (left) return left;
   for (const candidate of inNewText(quote, comparison)) {
     const alone = weigh(quote) >= LONG_WEIGHT ? MIN_ELSEWHERE_LONG : MIN_ELSEWHERE;
-    const least = cameTogether(candidate, region, slot) ? MIN_TOGETHER : alone;
+    const least = cameTogether(candidate, region, expected) ? MIN_TOGETHER : alone;
     if (candidate.score < least || hasRival(candidate, range, quote, comparison)) continue;
-    return { ...fitEdges(candidate, range, comparison, region, slot), inPlace: false };
+    return { ...fitEdges(candidate, range, comparison, region, expected), inPlace: false };
   }
   return undefined;
 }
 
-function minInSlot({ words, matches }: Candidate, quote: Word[], region: Region, slot: Slot): number {
+function minInSlot(
+  { words, matches }: Candidate,
+  quote: Word[],
+  region: Region,
+  expected: ExpectedRange,
+): number {
   const { after } = region.sentences();
   const head = firstEndingAfter(after, words[matches[0]!]!.start);
   const tail = firstEndingAfter(after, words[matches.at(-1)!]!.start);
-  const besideAbove = slot.above === slot.first - 1 && slot.newAbove === head - 1;
-  const besideBelow = slot.below === slot.last + 1 && slot.newBelow === tail + 1;
+  const besideAbove = expected.above === expected.first - 1 && expected.newAbove === head - 1;
+  const besideBelow = expected.below === expected.last + 1 && expected.newBelow === tail + 1;
   if (!besideAbove || !besideBelow) return besideAbove || besideBelow ? MIN_BESIDE : MIN_IN_PLACE;
   const begin = quote.find(({ weight }) => weight >= SIGNIFICANT_WORD)?.key;
   const beginsAlike = matches.slice(0, FEW_MATCHES).some((match) => words[match]!.key === begin);
@@ -82,13 +87,13 @@ function minInSlot({ words, matches }: Candidate, quote: Word[], region: Region,
 function cameTogether(
   { words, first, last, region: newRegion }: Candidate,
   region: Region,
-  slot: Slot,
+  expected: ExpectedRange,
 ): boolean {
   const { before } = region.sentences();
   const { after } = newRegion.sentences();
   const head = firstEndingAfter(after, words[first]!.start);
   const tail = firstEndingAfter(after, words[last]!.start);
-  const [above, below] = [before[slot.first - 1]?.key, before[slot.last + 1]?.key];
+  const [above, below] = [before[expected.first - 1]?.key, before[expected.last + 1]?.key];
   return (
     (above !== undefined && above === after[head - 1]?.key) ||
     (below !== undefined && below === after[tail + 1]?.key)
@@ -96,8 +101,13 @@ function cameTogether(
 }
 
 /** The most similar ranges between the quote's neighbors, best first. */
-function inSlot(slot: Slot, region: Region, quote: Word[], comparison: TextComparison): Candidate[] {
-  return windowsIn(slot, quote, comparison.before, comparison.after)
+function inSlot(
+  expected: ExpectedRange,
+  region: Region,
+  quote: Word[],
+  comparison: TextComparison,
+): Candidate[] {
+  return windowsIn(expected, quote, comparison.before, comparison.after)
     .flatMap((window) => compare(quote, wholeCharacters(comparison.after, window), region, comparison))
     .sort(byScore);
 }

@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
-import { changePullRequest, type PullRequestChange } from '../pull-requests/index.ts';
+import { type PullRequestChange, withPullRequest } from '../pull-requests/index.ts';
 import { ChangeDiscussionInput, Discussion } from './contract.ts';
 import { findDiscussion } from './find-discussion.ts';
 import { findOwnSecrets } from './own-secrets.ts';
@@ -24,7 +24,7 @@ export const changeDiscussion = defineOperation({
   async run(context, { discussionId, reason: sent, status }) {
     const { actor } = context;
     const reason = await maskText(sent?.trim() ?? '');
-    return changePullRequest(context, await pullRequestOf(context, discussionId), async (change) => {
+    return withPullRequest(context, await pullRequestOf(context, discussionId), async (change) => {
       const discussion = await findDiscussion(change, discussionId);
       if (status === 'resolved') await refuseOwnSecret(change, discussionId, actor.userId);
       await setStatus(change, discussion, status === 'open' ? 'reopen' : 'resolve', {

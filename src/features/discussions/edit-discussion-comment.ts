@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
 import { notFound, Problem } from '../../platform/core/errors/errors.ts';
-import { changePullRequest, updateComment } from '../pull-requests/index.ts';
+import { updateComment, withPullRequest } from '../pull-requests/index.ts';
 import { Discussion, EditDiscussionCommentInput } from './contract.ts';
 import { selectComment } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
@@ -22,7 +22,7 @@ export const editDiscussionComment = defineOperation({
   async run(context, { body: sent, commentId, discussionId }) {
     const { actor } = context;
     const body = await maskText(sent);
-    return changePullRequest(context, await pullRequestOf(context, discussionId), async (change) => {
+    return withPullRequest(context, await pullRequestOf(context, discussionId), async (change) => {
       const { db, pullRequest } = change;
       await findDiscussion(change, discussionId);
       const comment = await selectComment(db, discussionId, commentId);

@@ -2,7 +2,7 @@
  * Where discussions are at another commit, and whether the code there answers them. Reads code and computes; writes nothing.
  */
 import type { AnsweringHunk, OtherHunk, ReviewThread } from '../../engines/addressed/index.ts';
-import { runJudgeWork } from '../../engines/judge-work/index.ts';
+import { runDiscussionWork } from '../../engines/discussion-work/index.ts';
 import type { PortedPlace } from '../../engines/positions/index.ts';
 import { maskTexts } from '../../engines/review/index.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
@@ -82,7 +82,7 @@ export async function judgeDiscussions(
     }));
     const changes = await changesTo(source, places, to);
     if (!changes) continue;
-    const positions = await runJudgeWork(source.call, 'portPlaces', places, changes);
+    const positions = await runDiscussionWork(source.call, 'portPlaces', places, changes);
     for (const [index, { discussion }] of group.entries()) {
       judged.set(discussion.id, { position: positions[index]!, judgement: null });
     }
@@ -150,7 +150,7 @@ async function judgeGroup(
         const some = members.slice(first, first + DISCUSSIONS_AT_ONCE);
         const threads = some.map((each) => threadOf(each, before.text));
         const texts = { before: before.text, after, otherHunks };
-        const judgements = await runJudgeWork(call, 'judgeThreads', texts, threads);
+        const judgements = await runDiscussionWork(call, 'judgeThreads', texts, threads);
         // They quote code and comments.
         const reasons = await maskTexts(judgements.map(({ reason }) => reason));
         for (const [at, { hunks, ...judgement }] of judgements.entries()) {

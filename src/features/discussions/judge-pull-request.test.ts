@@ -4,7 +4,7 @@ import { addRepository } from '../../../test/helpers/rows/code.ts';
 import { makePullRequest } from '../../../test/helpers/rows/pull-requests.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
-import { BY_SERVICE, changePullRequestAs } from '../pull-requests/index.ts';
+import { BY_SERVICE, withPullRequestAs } from '../pull-requests/index.ts';
 import { judgeJob } from './jobs.ts';
 import { judgePullRequest } from './judge-pull-request.ts';
 
@@ -40,7 +40,7 @@ async function start(body = COMMENT, text = FIRST) {
       AbortSignal.timeout(30_000),
     );
   const record = (commit: string) =>
-    changePullRequestAs(
+    withPullRequestAs(
       { db, announce: () => undefined },
       { ...BY_SERVICE, organizationId: acme.id },
       id,

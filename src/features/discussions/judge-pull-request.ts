@@ -5,12 +5,7 @@
 import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { Db } from '../../platform/db/index.ts';
-import {
-  BY_SERVICE,
-  changePullRequestAs,
-  selectHeads,
-  selectPullRequestById,
-} from '../pull-requests/index.ts';
+import { BY_SERVICE, selectHeads, selectPullRequestById, withPullRequestAs } from '../pull-requests/index.ts';
 import { type DiscussionRow, selectDiscussions } from './discussion-store.ts';
 import { type Judged, judgeDiscussions } from './judge-discussions.ts';
 import { upsertPositions } from './judgement-store.ts';
@@ -48,7 +43,7 @@ export async function judgePullRequest(
     toJudge,
     { new: head, old: pullRequest.merge_base },
   );
-  await changePullRequestAs(
+  await withPullRequestAs(
     services,
     { ...BY_SERVICE, organizationId },
     pullRequestId,

@@ -3,12 +3,7 @@ import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
-import {
-  changePullRequest,
-  type FoundPullRequest,
-  findPullRequest,
-  wasHead,
-} from '../pull-requests/index.ts';
+import { type FoundPullRequest, findPullRequest, wasHead, withPullRequest } from '../pull-requests/index.ts';
 import { addDiscussion } from './add-discussion.ts';
 import { Discussion, OpenDiscussionInput } from './contract.ts';
 import { readCommentedCode } from './read-commented-code.ts';
@@ -30,7 +25,7 @@ export const openDiscussion = defineOperation({
     const seen = await findPullRequest(context, input.pullRequestId);
     const place = await readPlace(context, seen, input);
     const body = await maskText(input.body);
-    return changePullRequest(context, seen.id, async (change) => {
+    return withPullRequest(context, seen.id, async (change) => {
       const author = { kind: 'person', userId: actor.userId, accountId: null, name: actor.userName } as const;
       const discussionId = await addDiscussion(change, { ...place, author, body });
       const { db } = change;

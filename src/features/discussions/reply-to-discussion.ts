@@ -3,11 +3,11 @@ import { type Context, defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import {
-  changePullRequest,
   findPullRequest,
   insertComment,
   isRecheck,
   requestRecheck,
+  withPullRequest,
 } from '../pull-requests/index.ts';
 import { Discussion, ReplyToDiscussionInput } from './contract.ts';
 import { selectDiscussions, selectSameReply, touchDiscussion } from './discussion-store.ts';
@@ -33,7 +33,7 @@ export const replyToDiscussion = defineOperation({
     const body = await maskText(sent);
     const pullRequestId = await pullRequestOf(context, discussionId);
     const fix = digits === undefined ? null : await readFix(context, pullRequestId, discussionId, digits);
-    return changePullRequest(context, pullRequestId, async (change) => {
+    return withPullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
       const discussion = await findDiscussion(change, discussionId);
       const reply = { discussionId, userId: actor.userId, body };

@@ -11,7 +11,7 @@ import { createLog } from '../../platform/core/telemetry/log.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
-import { BY_SERVICE, changePullRequestAs, lockIdlePullRequests } from '../pull-requests/index.ts';
+import { BY_SERVICE, lockIdlePullRequests, withPullRequestAs } from '../pull-requests/index.ts';
 import { deliveryMaker } from '../webhooks/index.ts';
 import { notifyPeople } from './index.ts';
 
@@ -40,8 +40,8 @@ const inbox = async (person: Person) => {
   return (await service.request('GET', '/api/v2/inbox', { as: withSession(person) })).body;
 };
 const kinds = async (person: Person) => (await inbox(person)).items.map(({ kind }: { kind: string }) => kind);
-const asService = (id: string, decide: Parameters<typeof changePullRequestAs>[4]) =>
-  changePullRequestAs(
+const asService = (id: string, decide: Parameters<typeof withPullRequestAs>[4]) =>
+  withPullRequestAs(
     { db, announce: () => undefined },
     { ...BY_SERVICE, organizationId: acme.id },
     id,

@@ -7,7 +7,7 @@ export {
   PullRequestChange,
 } from './changes/pull-request-change.ts';
 export { isRecheck, requestRecheck } from './changes/recheck.ts';
-export { type ChangeServices, changePullRequest, changePullRequestAs } from './changes/with-pull-request.ts';
+export { type ChangeServices, withPullRequest, withPullRequestAs } from './changes/with-pull-request.ts';
 export { createPlainGitFollower, type PlainGitFollower } from './plain-git/follow-plain-git.ts';
 export { type BranchesToReview, openPlainGit } from './plain-git/open-plain-git.ts';
 export { findPullRequest } from './reading/find-pull-request.ts';

@@ -5,7 +5,7 @@ import { NO_MODELS } from '../../../test/helpers/servers/model-server.ts';
 import type { Person } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
-import { reviewPullRequest } from '../reviews/runs/review-pull-request.ts';
+import { runPullRequestReview } from '../reviews/runs/run-pull-request-review.ts';
 import { compareFindings } from './compare-findings.ts';
 import { runTrial } from './run-trial.ts';
 import { claimTrials } from './trial-store.ts';
@@ -45,7 +45,7 @@ const reviewer = await call('POST', '/api/v2/reviewers', {
   ...{ title: 'House rules', kind: 'rules', body: rule('alpha', 'beta') },
 });
 for (const pullRequestId of pullRequests)
-  await reviewPullRequest(
+  await runPullRequestReview(
     { ...NO_MODELS, ...services, announce: () => undefined },
     { organizationId: acme.id, pullRequestId },
     AbortSignal.timeout(60_000),

@@ -9,9 +9,9 @@ export { parseDecisionFiles } from './decisions/repository-decisions.ts';
 export { refreshReport } from './publishing/refresh-report.ts';
 export { markReportSent, selectReport } from './publishing/review-report-store.ts';
 export {
+  answerReport,
   type EarlierFinding,
   type ReportOutcome,
   type ReportRun,
   type ReportServices,
-  reportFinding,
-} from './runs/report-finding.ts';
+} from './runs/answer-report.ts';

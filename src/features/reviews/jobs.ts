@@ -4,7 +4,7 @@ import { uuid } from '../../platform/core/operations/shapes.ts';
 import { SECOND_MS } from '../../platform/core/text/durations.ts';
 import { defineJob } from '../../platform/queue/index.ts';
 import { claimDueReviews } from '../pull-requests/index.ts';
-import { reviewPullRequest } from './runs/review-pull-request.ts';
+import { runPullRequestReview } from './runs/run-pull-request-review.ts';
 
 const BATCH = 100;
 
@@ -25,6 +25,6 @@ export const reviewJobs = [
         group: organizationId,
       }),
     },
-    run: reviewPullRequest,
+    run: runPullRequestReview,
   }),
 ];

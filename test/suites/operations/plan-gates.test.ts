@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
-import { BY_SERVICE, changePullRequestAs } from '../../../src/features/pull-requests/index.ts';
+import { BY_SERVICE, withPullRequestAs } from '../../../src/features/pull-requests/index.ts';
 import { runInProcess } from '../../helpers/processes/command-in-process.ts';
 import { CHECKOUT, COMMAND } from '../../helpers/processes/countersign-process.ts';
 import { cleanUp, temporaryFolder } from '../../helpers/processes/real-processes.ts';
@@ -56,7 +56,7 @@ const steps = {
       }),
     ),
   merge: (plan: Case) =>
-    changePullRequestAs(
+    withPullRequestAs(
       { db, announce: () => undefined },
       { ...BY_SERVICE, organizationId: acme.id },
       plan.pullRequest.id,

@@ -15,7 +15,7 @@ import {
   resolveScript,
 } from '../code/resolve-module.ts';
 import type { ReviewCode } from '../code/review-code.ts';
-import { inRepository, MIN_UNIQUE_CHARACTERS, readReplacements } from './removed/means-removed.ts';
+import { inRepository, MIN_UNIQUE_CHARACTERS, readReplacements } from './removed/refers-to-removed.ts';
 import { CONTRACT, MIN_MEMBER_CHARACTERS } from './removed/removed-members.ts';
 
 const WORD = /[\p{L}\p{N}_$]+/gu;

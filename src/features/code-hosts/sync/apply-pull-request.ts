@@ -3,8 +3,8 @@ import type { Account, PullRequest } from '../../../engines/code-hosts/index.ts'
 import type { PullRequestChange } from '../../pull-requests/index.ts';
 import { deleteReviewRequestsById, insertReviewRequests } from '../../pull-requests/index.ts';
 import type { KnownAccount } from '../accounts/host-account-store.ts';
-import { selectHostRequests } from './our-state-store.ts';
 import { storable } from './posted-text.ts';
+import { selectHostRequests } from './stored-state-store.ts';
 
 export type Accounts = Map<string, KnownAccount>;
 

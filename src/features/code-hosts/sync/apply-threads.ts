@@ -21,10 +21,10 @@ import {
 } from '../../pull-requests/index.ts';
 import { decideByReaction, decideOnHost } from '../../reviews/index.ts';
 import { type Accounts, nameOf } from './apply-pull-request.ts';
-import type { OurComment, OurDiscussion, OurState } from './our-state-store.ts';
+import { type HostState, keyOf, type Posted } from './find-posted.ts';
 import { isSameText, storable, wordsOf } from './posted-text.ts';
 import type { SendResult, Sent } from './send-waiting.ts';
-import { type HostState, keyOf, type Posted } from './what-we-posted.ts';
+import type { StoredComment, StoredDiscussion, StoredState } from './stored-state-store.ts';
 
 /** The commented code of a thread, and the commit that its lines refer to. */
 export interface ThreadCode {
@@ -34,7 +34,7 @@ export interface ThreadCode {
 
 export interface Applying {
   change: PullRequestChange;
-  ours: OurState;
+  ours: StoredState;
   theirs: HostState;
   posted: Posted;
   accounts: Accounts;
@@ -144,7 +144,7 @@ async function insertFromHost(
 async function applyComments(
   applying: Applying,
   theirs: Comment[],
-  ours: OurComment[],
+  ours: StoredComment[],
   discussionId: string | null,
 ): Promise<void> {
   const { change, posted, refused, sent } = applying;
@@ -207,7 +207,7 @@ async function applyComments(
 async function applyComment(
   { change, refused, sent }: Applying,
   comment: Comment,
-  row: OurComment,
+  row: StoredComment,
   discussionId: string | null,
 ): Promise<void> {
   const { at, db } = change;
@@ -243,7 +243,7 @@ async function applyComment(
 /** 👎 on the first comment of a finding. */
 async function applyReactions(
   { accounts, change, ours, posted }: Applying,
-  { id, status }: OurDiscussion,
+  { id, status }: StoredDiscussion,
   thread: Thread,
 ): Promise<void> {
   if (status !== 'open') return;
@@ -260,7 +260,7 @@ async function applyReactions(
 
 async function applyStatus(
   { accounts, change, refused, sent }: Applying,
-  discussion: OurDiscussion,
+  discussion: StoredDiscussion,
   thread: Thread,
 ): Promise<void> {
   const { db } = change;
@@ -286,8 +286,8 @@ async function applyStatus(
 /** Deleted on the host, or never shown there as a thread. */
 async function applyWithoutThread(
   applying: Applying,
-  discussion: OurDiscussion,
-  comments: OurComment[],
+  discussion: StoredDiscussion,
+  comments: StoredComment[],
 ): Promise<void> {
   const { change, theirs } = applying;
   if (discussion.host_thread_id === null) {

@@ -4,8 +4,8 @@ import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { insertVerdict, updateVerdict } from '../../pull-requests/index.ts';
 import { nameOf } from './apply-pull-request.ts';
 import type { Applying } from './apply-threads.ts';
-import type { OurVerdict } from './our-state-store.ts';
 import { markersIn, storable } from './posted-text.ts';
+import type { StoredVerdict } from './stored-state-store.ts';
 
 export async function applyVerdicts(applying: Applying): Promise<void> {
   const { change, ours, posted, refused, sent, theirs } = applying;
@@ -47,9 +47,9 @@ export async function applyVerdicts(applying: Applying): Promise<void> {
 function ownApproval(
   { ours, posted }: Applying,
   { account, body, verdict }: Verdict,
-): OurVerdict | undefined {
+): StoredVerdict | undefined {
   if (!account || body !== '' || !posted.ownAccounts.has(account.id)) return undefined;
-  const isUnbound = (row: OurVerdict) =>
+  const isUnbound = (row: StoredVerdict) =>
     row.host_review_id === null && row.dismissed_at === null && posted.verdicts.get(row.id) === null;
   return ours.verdicts.findLast((row) => row.verdict === verdict && isUnbound(row));
 }
@@ -90,7 +90,11 @@ async function insertFromHost(
   change.record('pull_request_reviewed', { verdictId: id, verdict: said, headCommit: commit });
 }
 
-async function applyVerdict({ change, refused }: Applying, theirs: Verdict, row: OurVerdict): Promise<void> {
+async function applyVerdict(
+  { change, refused }: Applying,
+  theirs: Verdict,
+  row: StoredVerdict,
+): Promise<void> {
   const note = theirs.body.trim() === '' ? null : storable(theirs.body);
   const isDismissed = theirs.verdict === 'dismissed';
   const isOurs = row.sending !== 'none';

@@ -5,13 +5,13 @@ import { inTransaction } from '../../../platform/db/index.ts';
 import {
   BY_SERVICE,
   type ChangeServices,
-  changePullRequestAs,
   insertPullRequest,
   type PullRequestChange,
+  withPullRequestAs,
 } from '../../pull-requests/index.ts';
 import { type Accounts, forkOf, nameOf } from './apply-pull-request.ts';
-import { selectPullRequestId } from './our-state-store.ts';
 import { storable } from './posted-text.ts';
+import { selectPullRequestId } from './stored-state-store.ts';
 
 export interface HostPullRequest {
   organizationId: string;
@@ -39,7 +39,7 @@ export async function withHostPullRequest(
   const known = await selectPullRequestId(services.db, repositoryId, theirs.number);
   if (known !== undefined) {
     const source = { ...BY_SERVICE, organizationId };
-    return (await changePullRequestAs(services, source, known, at, run)) ?? false;
+    return (await withPullRequestAs(services, source, known, at, run)) ?? false;
   }
   const topics = await inTransaction(services.db, async (db) => {
     const change = await insertPullRequest(db, newRow(place, theirs, accounts), at);

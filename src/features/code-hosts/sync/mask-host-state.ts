@@ -1,6 +1,6 @@
 /** Masks tokens in what a code host says: everything that is compared with our rows or stored goes through here. */
 import { maskTexts } from '../../../engines/review/index.ts';
-import type { HostState } from './what-we-posted.ts';
+import type { HostState } from './find-posted.ts';
 
 /** Changes the texts in place: they were just read. */
 export async function maskHostState(state: HostState): Promise<HostState> {

@@ -6,7 +6,7 @@ import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { readCommentedCode } from '../../discussions/index.ts';
 import type { HeadFacts } from './apply-pull-request.ts';
 import type { ThreadCode } from './apply-threads.ts';
-import type { OurDiscussion } from './our-state-store.ts';
+import type { StoredDiscussion } from './stored-state-store.ts';
 
 export interface CodeOfRepository {
   code: Pick<CodeReader, 'read' | 'compare' | 'changedFiles'>;
@@ -44,7 +44,7 @@ export async function readHeadFacts(
 export async function readThreadCode(
   repository: CodeOfRepository,
   threads: Thread[],
-  { base, ours }: { base: string | null; ours: OurDiscussion[] },
+  { base, ours }: { base: string | null; ours: StoredDiscussion[] },
 ): Promise<Map<string, ThreadCode>> {
   const known = new Map(ours.map((row) => [row.host_thread_id, row]));
   const found = new Map<string, ThreadCode>();

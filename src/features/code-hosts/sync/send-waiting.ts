@@ -9,9 +9,9 @@ import {
   isHostError,
   type PullRequestRef,
 } from '../../../engines/code-hosts/index.ts';
-import type { OurComment, OurDiscussion, OurState, OurVerdict } from './our-state-store.ts';
+import { findPosted, type HostState, type Posted } from './find-posted.ts';
 import { isSameText, postedText, postedVerdict } from './posted-text.ts';
-import { type HostState, type Posted, whatWePosted } from './what-we-posted.ts';
+import type { StoredComment, StoredDiscussion, StoredState, StoredVerdict } from './stored-state-store.ts';
 
 /** One thing that reached the host. */
 export interface Sent {
@@ -31,7 +31,7 @@ export interface SendResult {
 interface Sending {
   host: CodeHost;
   ref: PullRequestRef;
-  ours: OurState;
+  ours: StoredState;
   theirs: HostState;
   posted: Posted;
   result: SendResult;
@@ -41,11 +41,11 @@ interface Sending {
 export async function sendWaiting(
   host: CodeHost,
   ref: PullRequestRef,
-  ours: OurState,
+  ours: StoredState,
   theirs: HostState,
 ): Promise<SendResult> {
   const result: SendResult = { sent: new Map(), refused: new Map() };
-  const sending = { host, ref, ours, theirs, posted: whatWePosted(ours, theirs), result };
+  const sending = { host, ref, ours, theirs, posted: findPosted(ours, theirs), result };
   const discussions = new Map(ours.discussions.map((row) => [row.id, row]));
   const started = new Set<string>();
   await sendFindings(sending, discussions);
@@ -77,7 +77,7 @@ async function attempt({ result }: Sending, id: string, send: () => Promise<Sent
 }
 
 /** New findings of reviewers: those of one run appear as one review. */
-async function sendFindings(sending: Sending, discussions: Map<string, OurDiscussion>): Promise<void> {
+async function sendFindings(sending: Sending, discussions: Map<string, StoredDiscussion>): Promise<void> {
   const { host, ours, posted, ref, result } = sending;
   const unsent = ours.comments.flatMap((comment) => {
     const discussion = discussions.get(comment.discussion_id ?? '');
@@ -119,20 +119,20 @@ function isRefusal(error: unknown): boolean {
 
 /** A comment that opens a discussion, with the lines that it is about. */
 function placeOf(
-  comment: OurComment,
-  { end_line: endLine, file, side, start_line: startLine }: OurDiscussion,
+  comment: StoredComment,
+  { end_line: endLine, file, side, start_line: startLine }: StoredDiscussion,
 ) {
   return { key: comment.id, file, side, startLine, endLine, body: textOf(comment) };
 }
 
-function textOf({ author_kind, author_name, body, id }: OurComment): string {
+function textOf({ author_kind, author_name, body, id }: StoredComment): string {
   return postedText({ id, name: author_name, byAgent: author_kind === 'agent', body });
 }
 
 async function sendComment(
   sending: Sending,
-  comment: OurComment,
-  discussion: OurDiscussion | null,
+  comment: StoredComment,
+  discussion: StoredDiscussion | null,
   isFirst: boolean,
 ): Promise<Sent | null> {
   const { host, ours, posted, ref } = sending;
@@ -167,7 +167,7 @@ async function sendComment(
 }
 
 /** The thread of a discussion, also if it was posted but that was never recorded. */
-function threadOf({ ours, posted }: Sending, discussion: OurDiscussion): string | null {
+function threadOf({ ours, posted }: Sending, discussion: StoredDiscussion): string | null {
   if (discussion.host_thread_id !== null) return discussion.host_thread_id;
   for (const { discussion_id, id } of ours.comments) {
     const thread = discussion_id === discussion.id ? posted.comments.get(id)?.thread : null;
@@ -176,7 +176,7 @@ function threadOf({ ours, posted }: Sending, discussion: OurDiscussion): string 
   return null;
 }
 
-async function sendStatus(sending: Sending, discussion: OurDiscussion): Promise<Sent | null> {
+async function sendStatus(sending: Sending, discussion: StoredDiscussion): Promise<Sent | null> {
   const { host, ref, theirs } = sending;
   const threadId = threadOf(sending, discussion);
   const thread = theirs.discussion.threads.find(({ id }) => id === threadId);
@@ -189,7 +189,7 @@ async function sendStatus(sending: Sending, discussion: OurDiscussion): Promise<
 const VERDICTS = { approved: 'approve', changes_requested: 'request_changes', commented: 'comment' } as const;
 
 /** A host that refuses the verdict itself, for example on a pull request of our own account, still shows it as a comment. */
-async function sendVerdict(sending: Sending, verdict: OurVerdict): Promise<Sent | null> {
+async function sendVerdict(sending: Sending, verdict: StoredVerdict): Promise<Sent | null> {
   const { host, ours, posted, ref } = sending;
   if (verdict.dismissed_at !== null) return dismissThere(sending, verdict);
   if (verdict.host_review_id !== null || posted.verdicts.has(verdict.id)) return null;
@@ -213,7 +213,7 @@ async function sendVerdict(sending: Sending, verdict: OurVerdict): Promise<Sent 
 /** Dismisses our approval there. Nothing to do if it was never sent, or is already dismissed. */
 async function dismissThere(
   { host, posted, ref, theirs }: Sending,
-  { host_review_id, id }: OurVerdict,
+  { host_review_id, id }: StoredVerdict,
 ): Promise<Sent | null> {
   const reviewId = host_review_id ?? posted.verdicts.get(id) ?? null;
   const there = theirs.pullRequest.verdicts.find((each) => each.id === reviewId);

@@ -14,20 +14,21 @@ import { type HostServices, openCodeHost } from '../connections/open-code-host.t
 import { applyPullRequest, type HeadFacts } from './apply-pull-request.ts';
 import { applyThreads } from './apply-threads.ts';
 import { applyVerdicts } from './apply-verdicts.ts';
+import { findPosted, type HostState, keyOf } from './find-posted.ts';
 import { type HostPullRequest, withHostPullRequest } from './host-pull-request.ts';
 import { maskHostState } from './mask-host-state.ts';
-import {
-  countParts,
-  selectHead,
-  selectOpenFindingComments,
-  selectOurDiscussions,
-  selectOurState,
-  selectPullRequestId,
-} from './our-state-store.ts';
 import { readPosted } from './posted-text.ts';
 import { type CodeOfRepository, readHeadFacts, readThreadCode } from './read-thread-code.ts';
 import { sendReport } from './send-report.ts';
 import { type SendResult, sendWaiting } from './send-waiting.ts';
+import {
+  countParts,
+  selectHead,
+  selectOpenFindingComments,
+  selectPullRequestId,
+  selectStoredDiscussions,
+  selectStoredState,
+} from './stored-state-store.ts';
 import {
   type ClaimedSync,
   claimSync,
@@ -38,7 +39,6 @@ import {
   type SyncKey,
   type SyncRow,
 } from './sync-store.ts';
-import { type HostState, keyOf, whatWePosted } from './what-we-posted.ts';
 
 export interface SyncServices extends HostServices {
   db: Db;
@@ -70,7 +70,7 @@ export async function syncPullRequest(
     );
   }, RENEW_EVERY_MS);
   try {
-    const outcome = await bringInStep(services, claim, row, AbortSignal.any([signal, lost.signal]));
+    const outcome = await reconcile(services, claim, row, AbortSignal.any([signal, lost.signal]));
     if (outcome === 'lost') {
       await releaseSync(db, claim);
       return 'lost';
@@ -108,7 +108,7 @@ interface Outcome {
   againMs: number | null;
 }
 
-async function bringInStep(
+async function reconcile(
   services: SyncServices,
   claim: ClaimedSync,
   row: SyncRow,
@@ -140,7 +140,7 @@ async function bringInStep(
   const facts = await readHeadFacts(repository, theirs.pullRequest, known);
   const code = await readThreadCode(repository, theirs.discussion.threads, {
     base: theirs.pullRequest.base.commit,
-    ours: id === undefined ? [] : await selectOurDiscussions(db, id),
+    ours: id === undefined ? [] : await selectStoredDiscussions(db, id),
   });
   const accounts = await rememberAccounts(
     db,
@@ -162,8 +162,8 @@ async function bringInStep(
     async (change) => {
       await applyPullRequest(change, theirs.pullRequest, { accounts, facts, fullName: row.full_name });
       const { head_commit: headCommit, id } = change.pullRequest;
-      const ours = await selectOurState(change.db, { id, headCommit });
-      const posted = whatWePosted(ours, theirs);
+      const ours = await selectStoredState(change.db, { id, headCommit });
+      const posted = findPosted(ours, theirs);
       const applying = { change, ours, theirs, posted, accounts, code, ...sent };
       await applyThreads(applying);
       await applyVerdicts(applying);
@@ -205,7 +205,7 @@ async function send(
 ): Promise<{ sent: SendResult; theirs: HostState }> {
   const id = await selectPullRequestId(db, repositoryId, ref.number);
   if (id === undefined) return { sent: { sent: new Map(), refused: new Map() }, theirs: before };
-  const ours = await selectOurState(db, { id, headCommit: before.pullRequest.head.commit });
+  const ours = await selectStoredState(db, { id, headCommit: before.pullRequest.head.commit });
   const sent = await sendWaiting(host, ref, ours, before);
   const isDescribed = await sendReport(db, host, ref, {
     ...{ id, url: `${baseUrl()}/pull-requests/${id}`, description: before.pullRequest.body },

@@ -8,7 +8,7 @@ import { lockPullRequest } from '../store/pull-request-store.ts';
 import { type ChangeSource, PullRequestChange } from './pull-request-change.ts';
 
 /** For an operation: not found if the caller can't see the pull request. Waiting clients are notified after the commit. */
-export function changePullRequest<T>(
+export function withPullRequest<T>(
   context: Context,
   pullRequestId: string,
   decide: (change: PullRequestChange) => Promise<T>,
@@ -25,14 +25,14 @@ export function changePullRequest<T>(
   });
 }
 
-/** Like `changePullRequest`, but returns the pull request as it is right after this change, before any other change. */
+/** Like `withPullRequest`, but returns the pull request as it is right after this change, before any other change. */
 export function changeAndReadPullRequest(
   context: Context,
   pullRequestId: string,
   decide: (change: PullRequestChange) => Promise<void>,
 ): ReturnType<typeof readPullRequest> {
   return inTransaction(context.db, async (db) => {
-    await changePullRequest({ ...context, db }, pullRequestId, decide);
+    await withPullRequest({ ...context, db }, pullRequestId, decide);
     return readPullRequest(db, context.actor, pullRequestId);
   });
 }
@@ -44,7 +44,7 @@ export interface ChangeServices {
 }
 
 /** For background work: undefined if the pull request was deleted. */
-export async function changePullRequestAs<T>(
+export async function withPullRequestAs<T>(
   services: ChangeServices,
   source: ChangeSource & { organizationId: string },
   pullRequestId: string,

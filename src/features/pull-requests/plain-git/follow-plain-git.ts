@@ -6,7 +6,7 @@ import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../../platform/core/telemetry/log.ts';
 import { type Db, isOutage } from '../../../platform/db/index.ts';
 import { BY_SERVICE, type PullRequestChange } from '../changes/pull-request-change.ts';
-import { changePullRequestAs } from '../changes/with-pull-request.ts';
+import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import { type Followed, followBranches } from './follow-branches.ts';
 import { type MovedRow, selectMoved } from './plain-git-store.ts';
 
@@ -35,7 +35,7 @@ export function createPlainGitFollower(services: {
     const call = { caller, signal: AbortSignal.timeout(MAX_MS) };
     try {
       const followed = await followBranches({ code, call }, row);
-      await changePullRequestAs({ db, announce }, { ...BY_SERVICE, organizationId }, id, now, (change) =>
+      await withPullRequestAs({ db, announce }, { ...BY_SERVICE, organizationId }, id, now, (change) =>
         apply(change, followed),
       );
       retryAt.delete(id);

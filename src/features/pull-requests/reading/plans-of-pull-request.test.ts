@@ -4,7 +4,7 @@ import { act, makeColleague, postPlan } from '../../../../test/helpers/rows/plan
 import { makePullRequest, makeRepositoryRow } from '../../../../test/helpers/rows/pull-requests.ts';
 import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import type { PullRequestState } from '../contract.ts';
-import { BY_SERVICE, changePullRequestAs } from '../index.ts';
+import { BY_SERVICE, withPullRequestAs } from '../index.ts';
 
 const service = await startTestService();
 const { acme, clock, db } = service;
@@ -25,7 +25,7 @@ const link = (seriesId: string, prNumber: number, repoId: string) =>
 const readPlan = async (seriesId: string, person = member) =>
   (await service.request('GET', `/api/v2/plans/${seriesId}`, { as: withSession(person) })).body;
 const move = (id: string, to: PullRequestState, announce: (topic: string) => void = () => undefined) =>
-  changePullRequestAs(
+  withPullRequestAs(
     { db, announce },
     { ...BY_SERVICE, organizationId: acme.id },
     id,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { makePullRequest, makeRepositoryRow } from '../../../../test/helpers/rows/pull-requests.ts';
 import { startTestService } from '../../../../test/helpers/service/harness.ts';
-import { BY_SERVICE, changePullRequestAs, newestPullRequestOfBranch, selectHeads } from '../index.ts';
+import { BY_SERVICE, newestPullRequestOfBranch, selectHeads, withPullRequestAs } from '../index.ts';
 
 const service = await startTestService();
 const { acme, clock, db } = service;
@@ -63,7 +63,7 @@ describe('heads', () => {
     const { id } = await makePullRequest(service, await makeRepositoryRow(service, acme.id));
     const announced: string[] = [];
     const push = (commit: string) =>
-      changePullRequestAs(
+      withPullRequestAs(
         { db, announce: (topic) => void announced.push(topic) },
         { ...BY_SERVICE, organizationId: acme.id },
         id,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { NotReviewed, Producer } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../../repositories/index.ts';
-import type { JudgedFinding } from '../runs/report-finding.ts';
+import type { JudgedFinding } from '../runs/answer-report.ts';
 
 export interface NewAgentReview {
   id: string;

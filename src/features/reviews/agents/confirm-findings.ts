@@ -5,7 +5,7 @@
 
 import type { JudgedCandidate } from '../../../engines/review/contract/code-review.ts';
 import { isSameFinding } from '../../../engines/review/index.ts';
-import type { JudgedFinding } from '../runs/report-finding.ts';
+import type { JudgedFinding } from '../runs/answer-report.ts';
 import type { FindingRow } from './agent-review-store.ts';
 
 export interface Verdict {

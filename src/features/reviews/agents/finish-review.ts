@@ -3,7 +3,7 @@ import { type Context, callOf, defineOperation } from '../../../context.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
-import { changePullRequest, type PullRequestChange } from '../../pull-requests/index.ts';
+import { type PullRequestChange, withPullRequest } from '../../pull-requests/index.ts';
 import { type LoadedReviewers, storeReviewers } from '../../reviewers/index.ts';
 import { readPausedChecks } from '../decisions/paused-checks.ts';
 import { type Decision, readDecisions } from '../decisions/read-decisions.ts';
@@ -75,7 +75,7 @@ export const finishReview = defineOperation({
     const finished =
       review.pull_request_id === null
         ? await inTransaction(context.db, (db) => finish(db, null))
-        : await changePullRequest(context, review.pull_request_id, (change) => finish(change.db, change));
+        : await withPullRequest(context, review.pull_request_id, (change) => finish(change.db, change));
     if (!finished)
       throw new Problem(
         'conflict',

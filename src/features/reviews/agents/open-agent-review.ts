@@ -3,7 +3,7 @@ import { type Context, callOf } from '../../../context.ts';
 import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { selectPathsToSkip } from '../../switches/index.ts';
 import { readRepositoryDecisions } from '../decisions/repository-decisions.ts';
-import type { EarlierFinding, ReportRun } from '../runs/report-finding.ts';
+import type { EarlierFinding, ReportRun } from '../runs/answer-report.ts';
 import { AGENT_REVIEW_LIMITS } from './agent-review-contract.ts';
 import {
   type AgentReviewRow,
@@ -52,7 +52,7 @@ function refuseEnded(
   }
 }
 
-/** The review as `reportFinding` takes it. */
+/** The review as `answerReport` takes it. */
 export async function toReportRun(
   context: Context,
   review: AgentReviewRow,

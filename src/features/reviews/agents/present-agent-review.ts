@@ -1,5 +1,5 @@
 /** Findings of agents as the API shows them. */
-import type { JudgedFinding } from '../runs/report-finding.ts';
+import type { JudgedFinding } from '../runs/answer-report.ts';
 
 export function presentAgentFinding(id: string, candidate: JudgedFinding) {
   const { check, claim, evidence, file, line, quote, scenario, side, subject, title } = candidate;

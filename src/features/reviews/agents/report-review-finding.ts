@@ -5,7 +5,7 @@ import type { ReportedFinding } from '../../../engines/review/contract/code-revi
 import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
-import { findRepeated, type ReportOutcome, reportFinding } from '../runs/report-finding.ts';
+import { answerReport, findRepeated, type ReportOutcome } from '../runs/answer-report.ts';
 import { AGENT_REVIEW_LIMITS, ReportedFindingReply, ReportFindingInput } from './agent-review-contract.ts';
 import { type FindingRow, insertAgentFindings, selectReports } from './agent-review-store.ts';
 import { reviewersOf, titlesOf } from './agent-reviewers.ts';
@@ -35,7 +35,7 @@ export const reportReviewFinding = defineOperation({
     }
     const titles = titlesOf(await reviewersOf(context, review));
     const finding = { ...toFinding(input), reviewer: chooseReviewer(titles, input.reviewer) };
-    const judged = await reportFinding({ db, code, call: callOf(context) }, run, finding, review.producer);
+    const judged = await answerReport({ db, code, call: callOf(context) }, run, finding, review.producer);
     const isOn = titles.has(judged.candidate.reviewer);
     const answered: ReportOutcome =
       isOn || judged.kind === 'refused'

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Candidate } from '../../../engines/review/contract/code-review.ts';
 import { findingKey } from '../../../engines/review/index.ts';
+import { findRepeated, type ReportOutcome } from '../runs/answer-report.ts';
 import { chooseFindings } from '../runs/choose-findings.ts';
-import { findRepeated, type ReportOutcome } from '../runs/report-finding.ts';
 import { judgeReports, type Verdict } from './confirm-findings.ts';
 
 /** They share most of their words. */

@@ -13,7 +13,7 @@ import { startTestService, withSession } from '../../../../test/helpers/service/
 import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { importAdvisories } from '../../advisories/index.ts';
 import { createPlainGitFollower } from '../../pull-requests/index.ts';
-import { reviewPullRequest } from '../runs/review-pull-request.ts';
+import { runPullRequestReview } from '../runs/run-pull-request-review.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors } = service;
@@ -80,7 +80,7 @@ it('the target branch, other pull requests, plans, other repositories and adviso
   expect(await importAt(new Date(clock.now().getTime() - 31 * 86_400_000))).toMatchObject({ changed: 1 });
 
   const review = () =>
-    reviewPullRequest(
+    runPullRequestReview(
       { ...NO_MODELS, db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
       { organizationId: acme.id, pullRequestId: id },
       AbortSignal.timeout(60_000),

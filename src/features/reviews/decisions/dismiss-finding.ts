@@ -3,7 +3,7 @@ import { defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import { Discussion, findDiscussion, pullRequestOf, readDiscussions } from '../../discussions/index.ts';
-import { changePullRequest } from '../../pull-requests/index.ts';
+import { withPullRequest } from '../../pull-requests/index.ts';
 import { DismissFindingInput } from '../contract.ts';
 import { decideFinding, resolveDismissed } from './decide-finding.ts';
 import { findHidden } from './hidden-findings.ts';
@@ -29,7 +29,7 @@ export const dismissFinding = defineOperation({
       by: { userId: actor.userId, name: actor.userName },
     };
     const pullRequestId = await pullRequestOf(context, discussionId);
-    const dismissed = await changePullRequest(context, pullRequestId, async (change) => {
+    const dismissed = await withPullRequest(context, pullRequestId, async (change) => {
       const outcome = await decideFinding(change, { ...decision, discussionId });
       if (outcome.kind !== 'decided') throw refusal(outcome.kind);
       const [discussion] = await readDiscussions({ actor, db: change.db }, change.pullRequest, {
@@ -42,7 +42,7 @@ export const dismissFinding = defineOperation({
     const hidden = await findHidden(db, actor, { discussionId, repositoryId, finding, scope });
     // One pull request after the other, so that only one lock is held at a time. After a crash, findings left open are not raised again.
     for (const [id, rows] of Map.groupBy(hidden, (row) => row.pull_request_id))
-      await changePullRequest(context, id, async (change) => {
+      await withPullRequest(context, id, async (change) => {
         for (const row of rows)
           await resolveDismissed(change, await findDiscussion(change, row.discussion_id), decision);
       });

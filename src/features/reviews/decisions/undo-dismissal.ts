@@ -3,7 +3,7 @@ import { defineOperation } from '../../../context.ts';
 import { notFound } from '../../../platform/core/errors/errors.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
 import { findDiscussion, setStatus } from '../../discussions/index.ts';
-import { changePullRequest } from '../../pull-requests/index.ts';
+import { withPullRequest } from '../../pull-requests/index.ts';
 import { UndoDismissalInput } from '../contract.ts';
 import { selectFindingOf } from './decision-store.ts';
 import { markUndone, selectDismissal } from './dismissal-store.ts';
@@ -25,7 +25,7 @@ export const undoDismissal = defineOperation({
     const found = await selectDismissal(context.db, actor.organizationId, dismissalId);
     if (!found) throw notFound('The dismissal');
     const { discussion_id: discussionId, pull_request_id: pullRequestId, reason, scope } = found;
-    await changePullRequest(context, pullRequestId, async (change) => {
+    await withPullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
       // Under the lock: of two people, one undoes it.
       if (!(await markUndone(db, discussionId, at)).includes(dismissalId)) throw notFound('The dismissal');

@@ -5,7 +5,7 @@ import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { loadReviewers } from '../../reviewers/index.ts';
-import { reviewPullRequest } from './review-pull-request.ts';
+import { runPullRequestReview } from './run-pull-request-review.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, globex, mirrors } = service;
@@ -31,7 +31,7 @@ async function open(before: Record<string, string>, after: Record<string, string
   return {
     repository,
     async review() {
-      await reviewPullRequest(
+      await runPullRequestReview(
         { ...NO_MODELS, db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
         { organizationId: acme.id, pullRequestId },
         AbortSignal.timeout(60_000),

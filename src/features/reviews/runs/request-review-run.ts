@@ -1,7 +1,7 @@
 /** POST /api/v2/pull-requests/:pullRequestId/review-runs: reviews the newest commit, whatever the settings say. */
 import { defineOperation } from '../../../context.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
-import { changePullRequest } from '../../pull-requests/index.ts';
+import { withPullRequest } from '../../pull-requests/index.ts';
 import { RequestedReview, RequestReviewRunInput } from '../contract.ts';
 
 export const requestReviewRun = defineOperation({
@@ -16,7 +16,7 @@ export const requestReviewRun = defineOperation({
   output: RequestedReview,
   problems: ['not_found', 'conflict'],
   async run(context, { pullRequestId }) {
-    return changePullRequest(context, pullRequestId, async (change) => {
+    return withPullRequest(context, pullRequestId, async (change) => {
       const { merge_base: mergeBase, review_trigger: trigger } = change.pullRequest;
       if (mergeBase === null)
         throw new Problem('conflict', 'The commits of this pull request are not known yet.');

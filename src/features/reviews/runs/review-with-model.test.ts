@@ -13,7 +13,7 @@ import { startTestService, withSession } from '../../../../test/helpers/service/
 import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
 import { DEFAULT_BUDGETS, type ModelBudgets } from '../../../platform/core/ports/model-endpoint.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
-import { reviewPullRequest } from './review-pull-request.ts';
+import { runPullRequestReview } from './run-pull-request-review.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors } = service;
@@ -62,7 +62,7 @@ async function open(changes: Record<string, string>, excluded: string[] = []) {
     await service.request('POST', `/api/v2/pull-requests/${pullRequestId}/review-runs`, {
       as: withSession(acme.member),
     });
-    await reviewPullRequest(
+    await runPullRequestReview(
       {
         ...{ db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
         ...{ secrets: testSecrets, allowPrivateAddresses: false, maxModelRequestMs: 1000 },

@@ -31,7 +31,7 @@ import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { type Budget, type ModelServices, openBudget, openModels } from '../../models/index.ts';
 import type { LoadedReviewers } from '../../reviewers/index.ts';
 import type { Decision } from '../decisions/read-decisions.ts';
-import { reportFinding } from './report-finding.ts';
+import { answerReport } from './answer-report.ts';
 
 /** For all looks together; what is not done by then is left out. */
 const MAX_MODEL_MS = 6 * 60_000;
@@ -168,7 +168,7 @@ async function startReview(
     const { excludedPaths, organizationId, pullRequestId } = change;
     const place = { organizationId, repositoryId, pullRequestId };
     const run = { ...place, from, to, excludedPaths, earlier, fileDecisions: change.decisions };
-    const outcome = await reportFinding({ code, db: services.db, call }, run, finding, producer);
+    const outcome = await answerReport({ code, db: services.db, call }, run, finding, producer);
     const { candidate } = outcome;
     if (outcome.kind === 'accepted') {
       candidates.push({ ...candidate, fate: { kind: 'finding' } });

@@ -5,7 +5,7 @@ import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { describeRepository } from '../../architecture/describe/describe-repository.ts';
-import { reviewPullRequest } from './review-pull-request.ts';
+import { runPullRequestReview } from './run-pull-request-review.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors } = service;
@@ -67,7 +67,7 @@ async function review(repository: Awaited<ReturnType<typeof add>>, branch: strin
   });
   expect(opened.status, JSON.stringify(opened.body)).toBe(201);
   const { id } = opened.body;
-  await reviewPullRequest(
+  await runPullRequestReview(
     services,
     { organizationId: acme.id, pullRequestId: id },
     AbortSignal.timeout(60_000),

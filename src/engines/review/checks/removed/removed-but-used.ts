@@ -7,7 +7,7 @@ import { isScript } from '../../code/resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
 import { shellWord } from '../../code/shell-word.ts';
 import type { Evidence } from '../../contract/code-review.ts';
-import { crateOf, meansRemoved, type Removed, readReplacements, saysWhich } from './means-removed.ts';
+import { crateOf, type Removed, readReplacements, refersToRemoved, saysWhich } from './refers-to-removed.ts';
 import { findRemovedOwnMethods } from './removed-own-methods.ts';
 
 /** Names looked for in one review, and files read to see what a line means. */
@@ -224,7 +224,7 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
       uses.length < MAX_SHOWN_USES &&
       !uses.some(({ path, line: at }) => path === line.path && at === line.line)
     ) {
-      if (meansRemoved(each, place, change) && !(await isOptional(code, line, facts.language)))
+      if (refersToRemoved(each, place, change) && !(await isOptional(code, line, facts.language)))
         uses.push(line);
     }
   }

@@ -7,7 +7,7 @@ import type { Change } from '../../code/read-change.ts';
 import { folderOf, isScript } from '../../code/resolve-module.ts';
 import type { ReviewCode } from '../../code/review-code.ts';
 import type { RemovedName } from '../../contract/code-review.ts';
-import type { Removed } from './means-removed.ts';
+import type { Removed } from './refers-to-removed.ts';
 import { listRemoved } from './removed-but-used.ts';
 import { findRouteFiles, isSameRoute, listRemovedRoutes } from './removed-routes.ts';
 

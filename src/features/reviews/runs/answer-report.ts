@@ -63,7 +63,7 @@ export type ReportOutcome = { candidate: JudgedFinding } & (
   | { kind: 'decided'; reason: string }
 );
 
-export async function reportFinding(
+export async function answerReport(
   { call, code, db }: ReportServices,
   run: ReportRun,
   finding: ReportedFinding,

@@ -11,11 +11,11 @@ import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import {
   BY_SERVICE,
-  changePullRequestAs,
   type PullRequestChange,
   type PullRequestRow,
   selectLinkedPlans,
   selectPullRequestById,
+  withPullRequestAs,
 } from '../../pull-requests/index.ts';
 import { type LoadedReviewers, loadReviewers, storeReviewers } from '../../reviewers/index.ts';
 import {
@@ -61,7 +61,7 @@ type Reviewable = PullRequestRow & {
   review_trigger: NewRun['trigger'];
 };
 
-export async function reviewPullRequest(
+export async function runPullRequestReview(
   services: ReviewServices,
   { organizationId, pullRequestId }: { organizationId: string; pullRequestId: string },
   signal: AbortSignal,
@@ -73,7 +73,7 @@ export async function reviewPullRequest(
   const startedAt = services.now();
   const runId = uuidv7();
   const outcome = await reviewHead(services, reviewable, runId, signal);
-  const written = await changePullRequestAs(
+  const written = await withPullRequestAs(
     services,
     { ...BY_SERVICE, organizationId },
     pullRequestId,

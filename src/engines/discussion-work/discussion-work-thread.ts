@@ -1,5 +1,5 @@
 /** The worker thread that follows and judges discussions. */
 import { serveTasks } from '../../platform/core/work/serve-tasks.ts';
-import { JUDGE_WORK } from './judge-work.ts';
+import { DISCUSSION_WORK } from './discussion-work.ts';
 
-serveTasks(JUDGE_WORK);
+serveTasks(DISCUSSION_WORK);

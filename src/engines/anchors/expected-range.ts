@@ -3,7 +3,7 @@ import type { Region } from './compare-texts.ts';
 import type { Range } from './range.ts';
 import { firstEndingAfter } from './segments.ts';
 
-export interface Slot extends Range {
+export interface ExpectedRange extends Range {
   /** The indexes of the region's first and last sentence that the quote overlaps. */
   first: number;
   last: number;
@@ -15,7 +15,7 @@ export interface Slot extends Range {
 }
 
 /** Undefined if the quote overlaps no sentence because it is only a marker or white space. */
-export function slotOf({ start, end }: Range, region: Region): Slot | undefined {
+export function expectedRangeOf({ start, end }: Range, region: Region): ExpectedRange | undefined {
   const { before, after, toAfter } = region.sentences();
   const first = firstEndingAfter(before, start);
   if (first >= before.length || before[first]!.start >= end) return undefined;
@@ -38,7 +38,7 @@ export function slotOf({ start, end }: Range, region: Region): Slot | undefined 
   };
 }
 
-export function wholeSentences(region: Region, { first, last }: Slot): Range {
+export function wholeSentences(region: Region, { first, last }: ExpectedRange): Range {
   const { before } = region.sentences();
   return { start: before[first]!.start, end: before[last]!.end };
 }

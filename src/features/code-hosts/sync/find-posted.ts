@@ -6,8 +6,8 @@ import type {
   PullRequestDetails,
   Thread,
 } from '../../../engines/code-hosts/index.ts';
-import type { OurState } from './our-state-store.ts';
 import { isReviewText, markersIn, readPosted } from './posted-text.ts';
+import type { StoredState } from './stored-state-store.ts';
 
 /** Read from the host at one time. */
 export interface HostState {
@@ -45,8 +45,8 @@ export function keyOf({ id, kind }: CommentRef): string {
  * A marker counts if the ID is ours, of this pull request, and not known to belong to another comment: people can copy a text together
  * with its marker.
  */
-export function whatWePosted(
-  ours: Pick<OurState, 'comments' | 'id' | 'verdicts'>,
+export function findPosted(
+  ours: Pick<StoredState, 'comments' | 'id' | 'verdicts'>,
   { discussion, pullRequest }: HostState,
 ): Posted {
   const comments = new Map(ours.comments.map((row) => [row.id, row]));

@@ -31,7 +31,7 @@ export interface Evidence {
 }
 
 /** Evidence is searched in this. */
-export interface Scene {
+export interface CommentContext {
   request: Request;
   code: CodeComparison;
   /** The edits that change commented lines, those that are near, and the commented lines themselves. */
@@ -43,7 +43,7 @@ export interface Scene {
   file: WordChanges;
 }
 
-export function makeScene(request: Request, code: CodeComparison): Scene {
+export function makeContext(request: Request, code: CodeComparison): CommentContext {
   const edits = code.changes.filter(({ kind }) => kind === 'edit');
   const near = edits.filter(({ distance }) => distance <= NEAR);
   return {

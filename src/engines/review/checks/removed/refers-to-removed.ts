@@ -60,7 +60,7 @@ export function saysWhich({ language, namespace, symbol }: Removed, { imports }:
 }
 
 /** Whether a use at the head means what was removed. */
-export function meansRemoved(removed: Removed, use: Use, change: Change): boolean {
+export function refersToRemoved(removed: Removed, use: Use, change: Change): boolean {
   const { language, symbol } = removed;
   if (use.facts.language !== language && !(isScript(language) && isScript(use.facts.language))) return false;
   if (use.path === removed.file.path && removed.file.change !== 'deleted') return isSameFile(removed, use);

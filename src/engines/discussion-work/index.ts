@@ -1,2 +1,2 @@
 /** Following and judging discussions off the main thread. */
-export { runJudgeWork } from './run-judge-work.ts';
+export { runDiscussionWork } from './run-discussion-work.ts';

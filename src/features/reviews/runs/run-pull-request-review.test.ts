@@ -15,7 +15,7 @@ import { lockIdlePlans } from '../../plans/index.ts';
 import { claimDueReviews, createPlainGitFollower, lockIdlePullRequests } from '../../pull-requests/index.ts';
 import { readDecisionFile } from '../decisions/decision-file.ts';
 import { exportDecisions } from '../decisions/export-decisions.ts';
-import { reviewPullRequest } from './review-pull-request.ts';
+import { runPullRequestReview } from './run-pull-request-review.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors, globex } = service;
@@ -50,7 +50,7 @@ async function open(files: Record<string, string | null>, { base = {}, draft = f
     id,
     repository,
     review: () =>
-      reviewPullRequest(
+      runPullRequestReview(
         { ...NO_MODELS, db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
         { organizationId: acme.id, pullRequestId: id },
         AbortSignal.timeout(60_000),
@@ -144,7 +144,7 @@ describe('a review', () => {
   it('leaves the writing to the review of a newer head', async () => {
     const { discussions, id, push, review, runs } = await open(THREE_MISTAKES);
     const { code } = mirrors;
-    await reviewPullRequest(
+    await runPullRequestReview(
       {
         ...{ ...NO_MODELS, db, log, announce: () => undefined, now: () => clock.now() },
         code: {
@@ -229,7 +229,7 @@ describe('a review', () => {
       { state: 'skipped', problem: 'Drafts are not reviewed.' },
     ]);
     const broken = await open(THREE_MISTAKES);
-    await reviewPullRequest(
+    await runPullRequestReview(
       {
         ...{ ...NO_MODELS, db, log, announce: () => undefined, now: () => clock.now() },
         code: { ...mirrors.code, review: () => Promise.reject(new Error('no memory')) },
@@ -244,7 +244,7 @@ describe('a review', () => {
 
   it('keeps thousands of candidates', async () => {
     const many = await open(THREE_MISTAKES);
-    await reviewPullRequest(
+    await runPullRequestReview(
       {
         ...{ ...NO_MODELS, db, log, announce: () => undefined, now: () => clock.now() },
         code: {

@@ -9,6 +9,6 @@ function judgeThreads(file: FileTexts, threads: Omit<ReviewThread, keyof FileTex
   return threads.map((thread) => judgeAddressed({ ...thread, ...file }));
 }
 
-export const JUDGE_WORK = { portPlaces, judgeThreads };
+export const DISCUSSION_WORK = { portPlaces, judgeThreads };
 
-export type JudgeWork = typeof JUDGE_WORK;
+export type DiscussionWork = typeof DISCUSSION_WORK;

@@ -27,7 +27,7 @@ export function selectHead(db: Db, pullRequestId: string) {
     .executeTakeFirst();
 }
 
-export function selectOurDiscussions(db: Db, pullRequestId: string) {
+export function selectStoredDiscussions(db: Db, pullRequestId: string) {
   return db
     .selectFrom('discussions')
     .select([
@@ -51,10 +51,10 @@ export function selectOurDiscussions(db: Db, pullRequestId: string) {
     .execute();
 }
 
-export type OurDiscussion = Awaited<ReturnType<typeof selectOurDiscussions>>[number];
+export type StoredDiscussion = Awaited<ReturnType<typeof selectStoredDiscussions>>[number];
 
 /** Oldest first, those of discussions and of the general conversation. */
-export function selectOurComments(db: Db, pullRequestId: string) {
+export function selectStoredComments(db: Db, pullRequestId: string) {
   return db
     .selectFrom('pull_request_comments as c')
     .leftJoin('users as u', 'u.id', 'c.author_user_id')
@@ -86,9 +86,9 @@ export async function selectOpenFindingComments(
   return new Set(rows.flatMap(({ host_comment_id }) => host_comment_id ?? []));
 }
 
-export type OurComment = Awaited<ReturnType<typeof selectOurComments>>[number];
+export type StoredComment = Awaited<ReturnType<typeof selectStoredComments>>[number];
 
-export function selectOurVerdicts(db: Db, pullRequestId: string) {
+export function selectStoredVerdicts(db: Db, pullRequestId: string) {
   return db
     .selectFrom('pull_request_verdicts as v')
     .leftJoin('users as u', 'u.id', 'v.user_id')
@@ -101,28 +101,28 @@ export function selectOurVerdicts(db: Db, pullRequestId: string) {
     .execute();
 }
 
-export type OurVerdict = Awaited<ReturnType<typeof selectOurVerdicts>>[number];
+export type StoredVerdict = Awaited<ReturnType<typeof selectStoredVerdicts>>[number];
 
-export interface OurState {
+export interface StoredState {
   /** The pull request's ID. */
   id: string;
   headCommit: string | null;
-  discussions: OurDiscussion[];
-  comments: OurComment[];
-  verdicts: OurVerdict[];
+  discussions: StoredDiscussion[];
+  comments: StoredComment[];
+  verdicts: StoredVerdict[];
 }
 
-export async function selectOurState(
+export async function selectStoredState(
   db: Db,
   pullRequest: { id: string; headCommit: string | null },
-): Promise<OurState> {
+): Promise<StoredState> {
   const { headCommit, id } = pullRequest;
   return {
     id,
     headCommit,
-    discussions: await selectOurDiscussions(db, id),
-    comments: await selectOurComments(db, id),
-    verdicts: await selectOurVerdicts(db, id),
+    discussions: await selectStoredDiscussions(db, id),
+    comments: await selectStoredComments(db, id),
+    verdicts: await selectStoredVerdicts(db, id),
   };
 }
 

@@ -4,11 +4,11 @@
  */
 import { type Call, createFairQueue, NoTurn } from '../../platform/core/work/fair-queue.ts';
 import { threadEntry, WorkThread } from '../../platform/core/work/work-thread.ts';
-import type { JudgeWork } from './judge-work.ts';
+import type { DiscussionWork } from './discussion-work.ts';
 
 const MAX_WAIT_MS = 60_000;
 const thread = new WorkThread(
-  threadEntry('judge-work-thread', import.meta.url),
+  threadEntry('discussion-work-thread', import.meta.url),
   'Comparing this discussion with the code took too long.',
 );
 const queue = createFairQueue({
@@ -18,16 +18,16 @@ const queue = createFairQueue({
   maxWaitingPerCredential: 20,
 });
 
-export async function runJudgeWork<Name extends keyof JudgeWork>(
+export async function runDiscussionWork<Name extends keyof DiscussionWork>(
   call: Call,
   name: Name,
-  ...values: Parameters<JudgeWork[Name]>
-): Promise<ReturnType<JudgeWork[Name]>> {
+  ...values: Parameters<DiscussionWork[Name]>
+): Promise<ReturnType<DiscussionWork[Name]>> {
   const endTurn = await queue.enter(call, MAX_WAIT_MS).catch((error: unknown) => {
     throw error instanceof NoTurn ? error.toProblem('comparisons of discussions') : error;
   });
   try {
-    return (await thread.run({ name, values })) as ReturnType<JudgeWork[Name]>;
+    return (await thread.run({ name, values })) as ReturnType<DiscussionWork[Name]>;
   } finally {
     endTurn();
   }
