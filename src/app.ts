@@ -47,6 +47,7 @@ export async function createApp(services: {
   secrets: SecretBox;
   code: Context['code'];
   codeHosts: Context['codeHosts'];
+  state: Context['state'];
   clock: Clock;
   log: Log;
   /** The folder of the built web app; without it, no pages are served. */
@@ -54,7 +55,7 @@ export async function createApp(services: {
   /** Added to the MCP server by protocol tests. */
   mcpFixtures?: McpFixtures<Context>;
 }): Promise<App> {
-  const { clock, code, codeHosts, config, database, feed, log, operations, secrets } = services;
+  const { clock, code, codeHosts, config, database, feed, log, operations, secrets, state } = services;
   const { db } = database;
   const site = { baseUrl: config.baseUrl };
   const keys = createKeyFinder(db, clock);
@@ -91,6 +92,7 @@ export async function createApp(services: {
       codeHosts,
       isOnHost,
       identityProviders,
+      state,
       waits,
       baseUrl: site.baseUrl,
       settings: config,

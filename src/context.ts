@@ -22,8 +22,15 @@ import type { SecretBox } from './platform/core/ports/secret-box.ts';
 import type { Log } from './platform/core/telemetry/log.ts';
 import type { Clock } from './platform/core/text/clock.ts';
 import type { Call } from './platform/core/work/fair-queue.ts';
+import type { NodeState } from './platform/core/work/node-state.ts';
 import type { OpenWaits } from './platform/core/work/open-waits.ts';
 import type { Db } from './platform/db/index.ts';
+
+/** Services that the state of a node can be made of. Here `db` is never a transaction. */
+export interface NodeServices {
+  db: Db;
+  secrets: SecretBox;
+}
 
 /** `unknown`: the host can't be asked now, or its pull requests are still being imported. */
 export type OnHost = 'yes' | 'no' | 'unknown' | 'no_host';
@@ -81,6 +88,8 @@ export interface PublicContext {
   /** Asks the code host of a repository about a pull request that isn't known here. */
   isOnHost(pullRequest: { repositoryId: string; number: number }): Promise<OnHost>;
   identityProviders: IdentityProviders;
+  /** State that this node keeps in memory. */
+  state: NodeState<NodeServices>;
   /** The open waits on this node. */
   waits: OpenWaits;
   /** The request as it was received; only in operations with a signed body. */

@@ -11,6 +11,7 @@ import { operations as allOperations } from './operations.ts';
 import type { SecretBox } from './platform/core/ports/secret-box.ts';
 import type { Log } from './platform/core/telemetry/log.ts';
 import { type Clock, systemClock } from './platform/core/text/clock.ts';
+import { NodeState } from './platform/core/work/node-state.ts';
 import type { Database } from './platform/db/index.ts';
 import { createChangeFeed, nameNode } from './platform/live/index.ts';
 import { startTimedJobs, startWorker, type Worker } from './worker.ts';
@@ -55,6 +56,8 @@ export async function createNode(parts: NodeParts): Promise<ServiceNode> {
   await using starting = new AsyncDisposableStack();
   const feed = createChangeFeed({ connection, db, log, nodeName: nameNode(config.roles) });
   starting.defer(() => feed.close());
+  const state = new NodeState({ db, secrets });
+  starting.defer(() => state.close());
   const codeHosts = createCodeHosts(systemEnvironment(config.allowPrivateAddresses));
   const { extract } = parts;
   const mirrors = openMirrors({
@@ -70,7 +73,7 @@ export async function createNode(parts: NodeParts): Promise<ServiceNode> {
   starting.defer(stopWork);
   const app = config.roles.includes('web')
     ? await createApp({
-        ...{ config, database, feed, secrets, code: mirrors.code, codeHosts, clock, log },
+        ...{ config, database, feed, secrets, code: mirrors.code, codeHosts, state, clock, log },
         operations: parts.operations ?? allOperations,
         webAppFolder: parts.webAppFolder,
         mcpFixtures: parts.mcpFixtures,
@@ -90,7 +93,7 @@ export async function createNode(parts: NodeParts): Promise<ServiceNode> {
       const { allowPrivateAddresses, mail, models, retention, scheduledBackups, singleSignOn } = config;
       workers.push(
         startWorker({
-          ...{ connection, db, clock, log, feed, mirrors, secrets, codeHosts },
+          ...{ connection, db, clock, log, feed, mirrors, secrets, codeHosts, state },
           ...{ allowPrivateAddresses, mail, models, retention, singleSignOn },
           baseUrl: () => site.baseUrl,
           backups: scheduledBackups && {

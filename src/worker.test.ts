@@ -6,6 +6,7 @@ import { startTestMirrors } from '../test/helpers/git/mirrors.ts';
 import { testSecrets } from '../test/helpers/service/secrets.ts';
 import { createCodeHosts, systemEnvironment } from './features/code-hosts/index.ts';
 import { createLog } from './platform/core/telemetry/log.ts';
+import { NodeState } from './platform/core/work/node-state.ts';
 import { openDatabase } from './platform/db/index.ts';
 import { createChangeFeed } from './platform/live/index.ts';
 import type { TimedJob } from './platform/queue/index.ts';
@@ -159,6 +160,7 @@ describe('the whole of it', () => {
         mirrors,
         secrets: testSecrets,
         codeHosts: createCodeHosts(systemEnvironment(false)),
+        state: new NodeState({ db, secrets: testSecrets }),
         baseUrl: () => 'http://countersign.test',
         allowPrivateAddresses: false,
         models: undefined,

@@ -17,6 +17,7 @@ import { DEFAULT_RETENTION, type Retention } from './platform/core/ports/retenti
 import type { SecretBox } from './platform/core/ports/secret-box.ts';
 import type { Log } from './platform/core/telemetry/log.ts';
 import type { Clock } from './platform/core/text/clock.ts';
+import type { NodeState } from './platform/core/work/node-state.ts';
 import { inWork, newWork } from './platform/core/work/work.ts';
 import type { Connection, Db } from './platform/db/index.ts';
 import type { NodeFeed } from './platform/live/index.ts';
@@ -39,6 +40,7 @@ export interface WorkerServices {
   mirrors: NodeCode;
   secrets: SecretBox;
   codeHosts: SyncServices['codeHosts'];
+  state: NodeState<{ db: Db; secrets: SecretBox }>;
   /** Without it, this node makes no backups. */
   backups?: BackupSchedule | undefined;
   /** Without a trailing slash. */

@@ -17,6 +17,10 @@ export class WebhookWork {
   );
   #lastTurn: Promise<unknown> = Promise.resolve();
 
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
   /** In the same order. Concurrent calls take turns. */
   async read(webhooks: ReceivedWebhook[]): Promise<ReadWebhook[]> {
     const read: ReadWebhook[] = [];

@@ -17,7 +17,6 @@ export {
   selectEventsBefore,
 } from './event-store.ts';
 export { isOwn, presentEvent } from './present-event.ts';
-export { shareQuery } from './share-query.ts';
 export { streamEvents } from './stream-events.ts';
 export type { SubjectKind } from './subject.ts';
 export { readSince, waitForEvents } from './wait-for-events.ts';

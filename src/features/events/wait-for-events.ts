@@ -5,10 +5,10 @@
 import type { Context } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
 import type { FeedListener } from '../../platform/core/ports/change-feed.ts';
+import { createSharedQueries } from '../../platform/core/work/shared-queries.ts';
 import { isOutage } from '../../platform/db/index.ts';
 import { DEFAULT_WAIT_SECONDS, MAX_EVENTS } from './contract.ts';
 import { type EventRow, selectEventsAfter } from './event-store.ts';
-import { shareQuery } from './share-query.ts';
 
 /** How long a lost notification can delay an event. */
 const POLL_EVERY_MS = 5_000;
@@ -48,13 +48,16 @@ export async function nextEvents(
   disconnected: AbortSignal,
 ): Promise<EventRow[]> {
   for (;;) {
-    const events = await shareQuery(context.db, `events ${subjectId} ${since}`, () =>
-      selectEventsAfter(context.db, subjectId, since, MAX_EVENTS),
-    ).catch((error: unknown) => {
-      // When the database is back after a restart, every listener wakes up.
-      if (isOutage(error) && performance.now() < deadline) return [];
-      throw error;
-    });
+    const events = await context.state
+      .of(createSharedQueries)
+      .share(`events ${subjectId} ${since}`, () =>
+        selectEventsAfter(context.db, subjectId, since, MAX_EVENTS),
+      )
+      .catch((error: unknown) => {
+        // When the database is back after a restart, every listener wakes up.
+        if (isOutage(error) && performance.now() < deadline) return [];
+        throw error;
+      });
     const remainingMs = deadline - performance.now();
     if (events.length > 0 || remainingMs <= 0 || disconnected.aborted) return events;
     await listener.next(Math.min(remainingMs, POLL_EVERY_MS), disconnected);

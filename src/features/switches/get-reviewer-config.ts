@@ -1,7 +1,7 @@
 /** GET /api/v2/reviewer/config (endpoint 1): the organization's switches, and the paths that reviews skip. */
 import { defineOperation } from '../../context.ts';
 import { GetReviewerConfigInput, ReviewerConfig } from './contract.ts';
-import { readConfig } from './read-config.ts';
+import { createConfigReader } from './read-config.ts';
 
 export const getReviewerConfig = defineOperation({
   name: 'get-reviewer-config',
@@ -35,5 +35,5 @@ export const getReviewerConfig = defineOperation({
       ],
     },
   },
-  run: ({ actor, db }) => readConfig(db, actor),
+  run: ({ actor, state }) => state.of(createConfigReader).read(actor),
 });

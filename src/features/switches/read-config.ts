@@ -15,13 +15,13 @@ type Config = z.input<typeof ReviewerConfig>;
 /** One reader a query, so that a slow one delays no other. */
 const BATCH_LIMITS = { queriesAtOnce: 8, keysPerQuery: 1 };
 
-const batches = new WeakMap<Db, Batch<string, Config>>();
+export interface ConfigReader {
+  read(reader: Reader): Promise<Config>;
+}
 
-export async function readConfig(db: Db, reader: Reader): Promise<Config> {
-  const known = batches.get(db);
-  const batch = known ?? new Batch<string, Config>((keys) => readEach(db, keys), BATCH_LIMITS);
-  if (!known) batches.set(db, batch);
-  return (await batch.get(keyOf(reader)))!;
+export function createConfigReader({ db }: { db: Db }): ConfigReader {
+  const batch = new Batch<string, Config>((keys) => readEach(db, keys), BATCH_LIMITS);
+  return { read: async (reader) => (await batch.get(keyOf(reader)))! };
 }
 
 /** Admins of an organization all see the same. */

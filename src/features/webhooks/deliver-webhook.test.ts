@@ -1,4 +1,5 @@
 /** Deliveries from a plan event to the receiver, with the worker, the queue and a real receiver. */
+
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { addComment, addEvent, makePlan } from '../../../test/helpers/rows/plan-rows.ts';
@@ -9,6 +10,7 @@ import { testSecrets } from '../../../test/helpers/service/secrets.ts';
 import { MAX_ATTEMPTS } from '../../platform/core/network/retry-delay.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
+import { NodeState } from '../../platform/core/work/node-state.ts';
 import { createChangeFeed } from '../../platform/live/index.ts';
 import { startWorker } from '../../worker.ts';
 import { submitPlan } from '../plans/changes/submit-plan.ts';
@@ -348,6 +350,7 @@ describe('several workers', () => {
         mirrors: service.mirrors,
         secrets: testSecrets,
         codeHosts: service.codeHosts,
+        state: new NodeState({ db, secrets: testSecrets }),
         baseUrl: () => service.url,
         allowPrivateAddresses: true,
         models: undefined,

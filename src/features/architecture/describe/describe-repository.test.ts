@@ -1,4 +1,5 @@
 /** Describing repositories after a push: once for each head, on one node, and again after a crash. */
+
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { addRepository } from '../../../../test/helpers/rows/code.ts';
@@ -8,6 +9,7 @@ import type { CommitFacts, PlacedFact } from '../../../platform/core/ports/code-
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import { DEFAULT_BUDGETS } from '../../../platform/core/ports/model-endpoint.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
+import { NodeState } from '../../../platform/core/work/node-state.ts';
 import type { JobRequest, Queue } from '../../../platform/queue/index.ts';
 import { claimUndescribed } from '../../repositories/index.ts';
 import { describeJob } from '../jobs.ts';
@@ -45,6 +47,7 @@ const read = (async (name, id, params, call) =>
     ? readFacts(id, params.commit)
     : mirrors.code.read(name, id, params, call)) as CodeReader['read'];
 const services: DescribeServices = {
+  state: new NodeState(undefined),
   ...NO_MODELS,
   now: () => new Date(),
   db,

@@ -4,6 +4,7 @@
  */
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
+import type { NodeState } from '../../../platform/core/work/node-state.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import {
   finishDescribing,
@@ -18,7 +19,7 @@ import type { Description } from './describe-work.ts';
 import { replaceFacts } from './fact-store.ts';
 import { maskCode } from './mask-code.ts';
 import { type RewriteServices, rewriteSummaries } from './rewrite-summaries.ts';
-import { runDescribeWork } from './run-describe-work.ts';
+import { createDescribeWork } from './run-describe-work.ts';
 import type { CodeToDescribe } from './summarize/described-code.ts';
 import { replaceSummaries } from './summary-store.ts';
 
@@ -27,6 +28,7 @@ const MAX_README_LINES = 400;
 const PROBLEM = 'The code could not be read. The service will retry.';
 
 export interface DescribeServices extends RewriteServices {
+  state: Pick<NodeState<unknown>, 'of'>;
   code: Pick<CodeReader, 'read'>;
   announce(topic: string): void;
 }
@@ -61,7 +63,7 @@ export async function describeRepository(
 
 /** Null for a repository without commits. */
 async function describeCode(
-  { code }: DescribeServices,
+  { code, state }: DescribeServices,
   { headCommit: commit, id, name, organizationId }: RepositoryToDescribe,
   signal: AbortSignal,
 ): Promise<Description | null> {
@@ -72,7 +74,7 @@ async function describeCode(
   const found = await code.read('findFiles', id, { commit, glob: '**', limit: MAX_PATHS }, call);
   const paths = 'items' in found ? found.items : [];
   const readme = await readReadme(code, id, { commit, paths }, call);
-  return runDescribeWork(call, await maskCode({ name, facts, paths, readme }));
+  return state.of(createDescribeWork).describe(call, await maskCode({ name, facts, paths, readme }));
 }
 
 /** The README in the root, in Markdown if there are several. */

@@ -3,7 +3,7 @@ import { definePublicOperation } from '../../../context.ts';
 import { isSignedWebhook } from '../../../engines/code-hosts/index.ts';
 import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { ReceiveHostWebhookInput } from '../contract.ts';
-import { webhookBatchesOf } from './webhook-batches.ts';
+import { createWebhookBatches } from './webhook-batches.ts';
 
 export const receiveHostWebhook = definePublicOperation({
   name: 'receive-host-webhook',
@@ -21,13 +21,13 @@ export const receiveHostWebhook = definePublicOperation({
   output: null,
   problems: ['not_found', 'unauthenticated'],
   async admit(context, { codeHostId }) {
-    const host = await webhookBatchesOf(context).hostOf(codeHostId);
+    const host = await context.state.of(createWebhookBatches).hostOf(codeHostId);
     if (!host) throw notFound('The code host');
     if (!isSignedWebhook(host.kind, context.received!.headers)) throw notSigned();
   },
   async run(context, { codeHostId }) {
     const { body, headers } = context.received!;
-    const noted = await webhookBatchesOf(context).note({ codeHostId, headers, body });
+    const noted = await context.state.of(createWebhookBatches).note({ codeHostId, headers, body });
     if (noted === 'no such host') throw notFound('The code host');
     if (noted === 'not signed') throw notSigned();
     if (noted.isNews) context.afterCommit(() => context.feed.announce(codeHostId));

@@ -21,6 +21,7 @@ export interface WebhookBatches {
   hostOf(codeHostId: string): Promise<Host | undefined>;
   /** Resolves when what it says was written. */
   note(webhook: Omit<WebhookOfHost, keyof Host>): Promise<Noted | 'no such host' | 'not signed'>;
+  close(): Promise<void>;
 }
 
 interface WebhookOfHost extends ReceivedWebhook {
@@ -51,22 +52,13 @@ const REUSED_MS = 100;
 /** Cached hosts, max. */
 const MAX_HOSTS = 1000;
 
-/** One per connection pool. */
-const batches = new WeakMap<Db, WebhookBatches>();
-
-export function webhookBatchesOf({ db, secrets }: { db: Db; secrets: SecretBox }): WebhookBatches {
-  const known = batches.get(db) ?? createBatches(db, secrets);
-  batches.set(db, known);
-  return known;
-}
-
 /** The webhooks of one host that are being received. */
 interface Waiting {
   notes: Batch<WebhookOfHost, Noted>;
   webhooks: number;
 }
 
-function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
+export function createWebhookBatches({ db, secrets }: { db: Db; secrets: SecretBox }): WebhookBatches {
   const hosts = new Batch(async (codeHostIds: string[]) => {
     const rows = await selectHostsToVerify(db, codeHostIds);
     return new Map(
@@ -148,6 +140,7 @@ function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
   }
 
   return {
+    close: () => work.close(),
     hostOf: async (codeHostId) => reusedHost(codeHostId) ?? readHost(codeHostId),
     async note(webhook) {
       const known = reusedHost(webhook.codeHostId);

@@ -1,6 +1,7 @@
 /** GET /api/v2/plans/:seriesId/changes: long polling for the plan's events. */
 import { type Context, defineOperation } from '../../../context.ts';
-import { type EventRow, isOwn, readSince, shareQuery, waitForEvents } from '../../events/index.ts';
+import { createSharedQueries } from '../../../platform/core/work/shared-queries.ts';
+import { type EventRow, isOwn, readSince, waitForEvents } from '../../events/index.ts';
 import { presentComment } from '../comments/present-comment.ts';
 import { PlanChanges, WaitForPlanChangesInput } from '../contract.ts';
 import { findPlan } from '../reading/read-plan.ts';
@@ -39,18 +40,20 @@ export const waitForPlanChanges = defineOperation({
 
 /** Callers that wait for one plan share one query. */
 function findWatchedPlan(context: Context, seriesId: string): ReturnType<typeof findPlan> {
-  const { actor, db } = context;
-  return shareQuery(db, `plan ${actor.organizationId} ${seriesId}`, () => findPlan(context, seriesId));
+  const queries = context.state.of(createSharedQueries);
+  return queries.share(`plan ${context.actor.organizationId} ${seriesId}`, () => findPlan(context, seriesId));
 }
 
 const NAMES_COMMENT = new Set(['comment_added', 'comment_edited', 'comment_triaged']);
 
 /** Callers that wake up together share one query. */
-async function commentsOf({ db }: Context, planId: string, events: EventRow[]) {
+async function commentsOf({ db, state }: Context, planId: string, events: EventRow[]) {
   const ids = events.flatMap(({ data, kind }) => {
     const { commentId } = data as { commentId?: unknown };
     return NAMES_COMMENT.has(kind) && typeof commentId === 'string' ? [commentId] : [];
   });
   if (ids.length === 0) return [];
-  return shareQuery(db, `comments ${planId} ${ids.join(' ')}`, () => selectCommentsById(db, planId, ids));
+  return state
+    .of(createSharedQueries)
+    .share(`comments ${planId} ${ids.join(' ')}`, () => selectCommentsById(db, planId, ids));
 }

@@ -7,10 +7,15 @@ import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { EXAMPLE_COMMENT, EXAMPLE_IDS } from '../contract/examples.ts';
 import { AddedPlanComment, AddPlanCommentInput } from '../contract.ts';
-import { explainRefusedComment, type NewComment, selectReply } from '../store/comment-store.ts';
+import {
+  explainRefusedComment,
+  insertComments,
+  type NewComment,
+  selectReply,
+} from '../store/comment-store.ts';
 import { lockPlan } from '../store/plan-store.ts';
 import { presentComment } from './present-comment.ts';
-import { writeComment } from './write-comment.ts';
+import { createCommentWriter } from './write-comment.ts';
 
 export const addPlanComment = defineOperation({
   name: 'add-plan-comment',
@@ -54,7 +59,10 @@ export const addPlanComment = defineOperation({
 });
 
 async function add(context: Context, comment: NewComment): Promise<void> {
-  const planId = await writeComment(context.db, comment);
+  // Inside a transaction, the comment is written in that transaction.
+  const planId = context.db.isTransaction
+    ? (await insertComments(context.db, [comment]))[0]
+    : await context.state.of(createCommentWriter).write(comment);
   if (planId === undefined) throw await explainRefusal(context, comment);
   context.afterCommit(() => context.feed.announce(planId));
 }

@@ -6,20 +6,18 @@ import { insertComments, type NewComment } from '../store/comment-store.ts';
 /** A few megabytes if all comments have the maximum length. */
 const MAX_AT_ONCE = 100;
 
-/** One per connection pool. */
-const writes = new WeakMap<Db, GroupedWrites<NewComment, string | undefined>>();
+export interface CommentWriter {
+  /** The plan's ID; undefined if the plan, version or parent comment is not valid. */
+  write(comment: NewComment): Promise<string | undefined>;
+}
 
-/** The plan's ID; undefined if the plan, version or parent comment is not valid. */
-export async function writeComment(db: Db, comment: NewComment): Promise<string | undefined> {
-  // Inside a transaction, the comment is written in that transaction.
-  if (db.isTransaction) return (await insertComments(db, [comment]))[0];
-  let grouped = writes.get(db);
-  if (!grouped) {
-    grouped = new GroupedWrites((comments) => insertComments(db, comments), {
+export function createCommentWriter({ db }: { db: Db }): CommentWriter {
+  const writes = new GroupedWrites<NewComment, string | undefined>(
+    (comments) => insertComments(db, comments),
+    {
       maxAtOnce: MAX_AT_ONCE,
       affectsAll: isOutage,
-    });
-    writes.set(db, grouped);
-  }
-  return grouped.add(`${comment.organizationId} ${comment.seriesId}`, comment);
+    },
+  );
+  return { write: (comment) => writes.add(`${comment.organizationId} ${comment.seriesId}`, comment) };
 }

@@ -1,9 +1,11 @@
 /** Uses in other repositories: on real git, with facts as their descriptions have them, and by who may see what. */
+
 import { expect, it } from 'vitest';
 import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { NO_MODELS } from '../../../../test/helpers/servers/model-server.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
+import { NodeState } from '../../../platform/core/work/node-state.ts';
 import { describeRepository } from '../../architecture/describe/describe-repository.ts';
 import { runPullRequestReview } from './run-pull-request-review.ts';
 
@@ -11,6 +13,7 @@ const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: '
 const { acme, clock, db, mirrors } = service;
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
 const services = {
+  state: new NodeState(undefined),
   ...NO_MODELS,
   db,
   code: mirrors.code,

@@ -32,7 +32,7 @@ export class WorkThread {
     const onExit = () => reject(new Error('The worker thread ended.'));
     worker.on('exit', onExit);
     this.#timer = setTimeout(() => {
-      this.#stop();
+      void this.close();
       reject(new Problem('unavailable', this.#tooLong, { retryAfterSeconds: 30 }));
     }, MAX_DURATION_MS);
     worker.postMessage(task);
@@ -41,7 +41,7 @@ export class WorkThread {
     } finally {
       clearTimeout(this.#timer);
       worker.off('message', onMessage).off('error', reject).off('exit', onExit);
-      this.#timer = setTimeout(() => this.#stop(), IDLE_MS).unref();
+      this.#timer = setTimeout(() => void this.close(), IDLE_MS).unref();
     }
   }
 
@@ -58,9 +58,12 @@ export class WorkThread {
     return worker;
   }
 
-  #stop(): void {
-    void this.#worker?.terminate();
+  /** Ends the thread, and with it a running task. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    const worker = this.#worker;
     this.#worker = undefined;
+    await worker?.terminate();
   }
 }
 

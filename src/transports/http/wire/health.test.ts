@@ -1,4 +1,5 @@
 /** Health checks and metrics over real HTTP, and graceful shutdown. */
+
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../test/helpers/database/database.ts';
 import { startTestMirrors } from '../../../../test/helpers/git/mirrors.ts';
@@ -17,6 +18,7 @@ import { readConfig } from '../../../config.ts';
 import { createCodeHosts, systemEnvironment } from '../../../features/code-hosts/index.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { systemClock } from '../../../platform/core/text/clock.ts';
+import { NodeState } from '../../../platform/core/work/node-state.ts';
 import { openDatabase } from '../../../platform/db/index.ts';
 import { createChangeFeed } from '../../../platform/live/index.ts';
 
@@ -139,6 +141,7 @@ async function startApp(beforeReply: () => Promise<void>) {
   const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
   const app = await createApp({
     feed,
+    state: new NodeState({ db: database.db, secrets: testSecrets }),
     secrets: testSecrets,
     code: startTestMirrors({ db: database.db }).code,
     codeHosts: createCodeHosts(systemEnvironment(false)),

@@ -1,15 +1,14 @@
 /** Calls made together share one query; later calls start a new one. */
 import { describe, expect, it } from 'vitest';
-import type { Db } from '../../platform/db/index.ts';
-import { shareQuery } from './share-query.ts';
+import { SharedQueries } from './shared-queries.ts';
 
-const db = {} as Db;
+const queries = new SharedQueries();
 
-describe('shareQuery', () => {
+describe('SharedQueries', () => {
   it('runs one query for concurrent calls with the same key, and one for each other key', async () => {
     const keys: string[] = [];
     const call = (key: string) =>
-      shareQuery(db, key, async () => {
+      queries.share(key, async () => {
         keys.push(key);
         return `${key} ${keys.length}`;
       });
@@ -23,22 +22,17 @@ describe('shareQuery', () => {
       count += 1;
       return Promise.resolve(count);
     };
-    const later = shareQuery(db, 'key', () => {
-      const second = shareQuery(db, 'key', query);
+    const later = queries.share('key', () => {
+      const second = queries.share('key', query);
       return query().then(async (first) => [first, await second]);
     });
     expect(await later).toEqual([1, 2]);
   });
 
   it('rejects every caller when the query fails, and does not remember the failure', async () => {
-    const fail = () => shareQuery(db, 'key', () => Promise.reject(new Error('away')));
+    const fail = () => queries.share('key', () => Promise.reject(new Error('away')));
     const results = await Promise.allSettled([fail(), fail()]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await shareQuery(db, 'key', async () => 'back')).toBe('back');
-  });
-
-  it('does not share queries between databases', async () => {
-    const both = [db, {} as Db].map((each, index) => shareQuery(each, 'key', async () => index));
-    expect(await Promise.all(both)).toEqual([0, 1]);
+    expect(await queries.share('key', async () => 'back')).toBe('back');
   });
 });
