@@ -1,6 +1,6 @@
 /** COMPARE: the longest delay of other requests while two lists of 1 MiB are compared, compared with parsing that reply as JSON. */
 
-import { runTextWork } from '../src/engines/plan-text/index.ts';
+import { createTextThreads } from '../src/engines/plan-text/index.ts';
 import { PlanDifference } from '../src/features/plans/contract.ts';
 import { readBatches } from '../src/features/plans/reading/compare-plan-versions.ts';
 import type { Measurement } from './measure.ts';
@@ -20,9 +20,10 @@ export const compareLists: Measurement = {
   target: { most: 1 },
   rounds: 7,
   async prepare() {
+    const threads = createTextThreads();
     const [before, after] = [list('an item of the old list'), list('an item of the new list')];
     const compare = async () => {
-      const { batches } = await runTextWork(call, 'compareInBatches', before, after);
+      const { batches } = await threads.run(call, 'compareInBatches', before, after);
       const written: string[] = [];
       for await (const batch of readBatches(batches)) {
         written.push(JSON.stringify(PlanDifference.shape.blocks.parse(batch)));

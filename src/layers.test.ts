@@ -384,13 +384,6 @@ describe('the service', () => {
     expect(wrong.map(({ file }) => file)).toEqual([]);
   });
 
-  it('keeps no state in the modules of features', () => {
-    const wrong = service.filter(
-      ({ file, code }) => file.startsWith('src/features/') && /^(export )?let /m.test(code),
-    );
-    expect(wrong.map(({ file }) => file)).toEqual([]);
-  });
-
   it('keeps packages in the one place that needs them', () => {
     const wrong = imports.flatMap(({ file, specifier }) => {
       const rule = ONLY_IN[packageOf(specifier)];

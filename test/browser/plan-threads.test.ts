@@ -1,8 +1,10 @@
 /** Comments on a plan: on selected words, with replies, edits, triage and muting; drafts are never lost. */
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { markAddressedComments } from '../../src/features/plans/index.ts';
 import { createLog } from '../../src/platform/core/telemetry/log.ts';
+import { NodeState } from '../../src/platform/core/work/node-state.ts';
 import { PASSWORD } from '../helpers/service/factories.ts';
 import { withKey } from '../helpers/service/harness.ts';
 import { layoutShifts, startBrowser, startServiceWithPages } from './browser.ts';
@@ -309,7 +311,11 @@ it('comments on an older version show what happened to their quote', async () =>
     .replace('2. Do we allow a longer time than 24 hours?\n', '')}\n## Afterwards\n\n${step}`;
   await postVersion(service, acme.owner, plan, revised);
   const log = createLog({ level: 'silent', terminal: false });
-  await markAddressedComments(service.db, service.clock.now(), { announce: () => undefined, log });
+  await markAddressedComments(service.db, service.clock.now(), {
+    announce: () => undefined,
+    log,
+    state: new NodeState(undefined),
+  });
   const { page } = await open(plan);
   const stays = thread(page, 'stays');
   await stays.getByText('on v1').waitFor();

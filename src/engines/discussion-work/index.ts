@@ -1,2 +1,2 @@
 /** Following and judging discussions off the main thread. */
-export { runDiscussionWork } from './run-discussion-work.ts';
+export { createDiscussionThread } from './run-discussion-work.ts';

@@ -1,8 +1,11 @@
 /** Work on long texts has the same results as on short ones, and blocks neither this thread nor other organizations. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { compareVersions } from './compare-versions.ts';
 import { readPlanStructure } from './plan-structure.ts';
-import { runTextWork } from './run-text-work.ts';
+import { createTextThreads } from './run-text-work.ts';
+
+const { close, run: runTextWork } = createTextThreads();
+afterAll(close);
 
 const callOf = (organizationId: string, credentialId: string) => ({
   caller: { organizationId, userId: credentialId, credentialId },
@@ -13,7 +16,7 @@ const ada = callOf('acme', 'ada');
 const long = (word: string) =>
   Array.from({ length: 30_000 }, (_, index) => `${word} sentence ${index}.`).join('\n\n');
 
-describe('runTextWork', () => {
+describe('work on texts', () => {
   it('returns the same for short and long texts as the work itself', async () => {
     for (const [before, after] of [
       ['# One\n\nTwo.', '# One\n\nThree.'],

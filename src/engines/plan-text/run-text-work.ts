@@ -14,31 +14,44 @@ const THREADS = 2;
 
 const ENTRY = threadEntry('text-work-thread', import.meta.url);
 const TOO_LONG = 'Processing this long plan took too long.';
-const freeThreads = Array.from({ length: THREADS }, () => new WorkThread(ENTRY, TOO_LONG));
-const queue = createFairQueue({
-  maxRunning: THREADS,
-  maxRunningPerCredential: 1,
-  maxWaiting: 200,
-  maxWaitingPerCredential: 20,
-});
 
-export async function runTextWork<Name extends keyof TextWork>(
-  call: Call,
-  name: Name,
-  ...values: Parameters<TextWork[Name]>
-): Promise<ReturnType<TextWork[Name]>> {
-  const run = costOf(values) <= SHORT_CHARACTERS ? TEXT_WORK[name] : undefined;
-  if (run) return (run as (...values: unknown[]) => unknown)(...values) as ReturnType<TextWork[Name]>;
-  const endTurn = await queue.enter(call, MAX_WAIT_MS).catch((error: unknown) => {
-    throw error instanceof NoTurn ? error.toProblem('requests for long plans') : error;
+export interface TextThreads {
+  run<Name extends keyof TextWork>(
+    call: Call,
+    name: Name,
+    ...values: Parameters<TextWork[Name]>
+  ): Promise<ReturnType<TextWork[Name]>>;
+  close(): Promise<void>;
+}
+
+export function createTextThreads(): TextThreads {
+  const threads = Array.from({ length: THREADS }, () => new WorkThread(ENTRY, TOO_LONG));
+  const free = [...threads];
+  const queue = createFairQueue({
+    maxRunning: THREADS,
+    maxRunningPerCredential: 1,
+    maxWaiting: 200,
+    maxWaitingPerCredential: 20,
   });
-  const thread = freeThreads.pop()!;
-  try {
-    return (await thread.run({ name, values })) as ReturnType<TextWork[Name]>;
-  } finally {
-    freeThreads.push(thread);
-    endTurn();
-  }
+  return {
+    async run(call, name, ...values) {
+      const run = costOf(values) <= SHORT_CHARACTERS ? TEXT_WORK[name] : undefined;
+      if (run) return (run as (...values: unknown[]) => unknown)(...values) as never;
+      const endTurn = await queue.enter(call, MAX_WAIT_MS).catch((error: unknown) => {
+        throw error instanceof NoTurn ? error.toProblem('requests for long plans') : error;
+      });
+      const thread = free.pop()!;
+      try {
+        return (await thread.run({ name, values })) as never;
+      } finally {
+        free.push(thread);
+        endTurn();
+      }
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
 }
 
 /** How many characters the work reads: all texts, once for each entry of a list argument. */

@@ -2,13 +2,14 @@
  * Where discussions are at another commit, and whether the code there answers them. Reads code and computes; writes nothing.
  */
 import type { AnsweringHunk, OtherHunk, ReviewThread } from '../../engines/addressed/index.ts';
-import { runDiscussionWork } from '../../engines/discussion-work/index.ts';
+import { createDiscussionThread } from '../../engines/discussion-work/index.ts';
 import type { PortedPlace } from '../../engines/positions/index.ts';
 import { maskTexts } from '../../engines/review/index.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
 import type { ChangedLines, FileHunks, FileText } from '../../platform/core/ports/code-differences.ts';
 import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
 import type { Call } from '../../platform/core/work/fair-queue.ts';
+import type { NodeState } from '../../platform/core/work/node-state.ts';
 import type { CommentRow, DiscussionRow } from './discussion-store.ts';
 import { saidAt } from './follow-from.ts';
 import type { Judgement } from './record-judgement.ts';
@@ -51,6 +52,7 @@ const MAX_OTHER_LINES = 60;
 const MAX_OTHER_CHARACTERS = 100_000;
 
 export interface CodeOfRepository {
+  state: Pick<NodeState<unknown>, 'of'>;
   code: Pick<CodeReader, 'compare' | 'readTexts'>;
   repositoryId: string;
   call: Call;
@@ -82,7 +84,9 @@ export async function judgeDiscussions(
     }));
     const changes = await changesTo(source, places, to);
     if (!changes) continue;
-    const positions = await runDiscussionWork(source.call, 'portPlaces', places, changes);
+    const positions = await source.state
+      .of(createDiscussionThread)
+      .run(source.call, 'portPlaces', places, changes);
     for (const [index, { discussion }] of group.entries()) {
       judged.set(discussion.id, { position: positions[index]!, judgement: null });
     }
@@ -122,7 +126,7 @@ async function changesTo(
 
 /** In batches of files, so that memory stays bounded. */
 async function judgeGroup(
-  { call, code, repositoryId }: CodeOfRepository,
+  { call, code, repositoryId, state }: CodeOfRepository,
   discussions: readonly DiscussionToJudge[],
   changes: FileHunks[],
   to: string,
@@ -150,7 +154,7 @@ async function judgeGroup(
         const some = members.slice(first, first + DISCUSSIONS_AT_ONCE);
         const threads = some.map((each) => threadOf(each, before.text));
         const texts = { before: before.text, after, otherHunks };
-        const judgements = await runDiscussionWork(call, 'judgeThreads', texts, threads);
+        const judgements = await state.of(createDiscussionThread).run(call, 'judgeThreads', texts, threads);
         // They quote code and comments.
         const reasons = await maskTexts(judgements.map(({ reason }) => reason));
         for (const [at, { hunks, ...judgement }] of judgements.entries()) {

@@ -39,9 +39,10 @@ export async function judgeFix(
   discussion: DiscussionRow,
   commit: string,
 ): Promise<Judgement | null> {
-  const { actor, code, db } = context;
+  const { actor, code, db, state } = context;
   const source = {
     code,
+    state,
     repositoryId: pullRequest.repository_id,
     call: { caller: actor, signal: context.disconnected() },
   };

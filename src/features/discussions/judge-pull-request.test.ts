@@ -4,12 +4,14 @@ import { addRepository } from '../../../test/helpers/rows/code.ts';
 import { makePullRequest } from '../../../test/helpers/rows/pull-requests.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
+import { NodeState } from '../../platform/core/work/node-state.ts';
 import { BY_SERVICE, withPullRequestAs } from '../pull-requests/index.ts';
 import { judgeJob } from './jobs.ts';
 import { judgePullRequest } from './judge-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors } = service;
+const state = new NodeState(undefined);
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
 
 const FIRST = [
@@ -35,7 +37,7 @@ async function start(body = COMMENT, text = FIRST) {
   expect(opened.status, JSON.stringify(opened.body)).toBe(201);
   const judge = (code: Parameters<typeof judgePullRequest>[0]['code'] = mirrors.code) =>
     judgePullRequest(
-      { db, code, log, announce: () => undefined, now: () => clock.now() },
+      { db, code, log, state, announce: () => undefined, now: () => clock.now() },
       { organizationId: acme.id, pullRequestId: id },
       AbortSignal.timeout(30_000),
     );

@@ -7,12 +7,13 @@ import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { BY_SERVICE, selectHeads, selectPullRequestById, withPullRequestAs } from '../pull-requests/index.ts';
 import { type DiscussionRow, selectDiscussions } from './discussion-store.ts';
-import { type Judged, judgeDiscussions } from './judge-discussions.ts';
+import { type CodeOfRepository, type Judged, judgeDiscussions } from './judge-discussions.ts';
 import { upsertPositions } from './judgement-store.ts';
 import { prepareJudgement } from './prepare-judgement.ts';
 import { type Judgement, recordJudgement, recordOtherQuestion, recordRevert } from './record-judgement.ts';
 
 export interface JudgeServices {
+  state: CodeOfRepository['state'];
   db: Db;
   code: Pick<CodeReader, 'compare' | 'readTexts'>;
   log: Log;
@@ -25,7 +26,7 @@ export async function judgePullRequest(
   { organizationId, pullRequestId }: { organizationId: string; pullRequestId: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { code, db, log } = services;
+  const { code, db, log, state } = services;
   const pullRequest = await selectPullRequestById(db, organizationId, pullRequestId);
   if (!pullRequest?.head_commit || pullRequest.judged_head === pullRequest.head_commit) return;
   const head = pullRequest.head_commit;
@@ -36,6 +37,7 @@ export async function judgePullRequest(
   const judged = await judgeDiscussions(
     {
       code,
+      state,
       repositoryId: pullRequest.repository_id,
       // Background work of an organization takes its turn as one caller.
       call: { caller: { organizationId, userId: 'service', credentialId: 'service' }, signal },

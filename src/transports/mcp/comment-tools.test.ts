@@ -1,4 +1,5 @@
 /** The tools for comments on plans, over real HTTP. */
+
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +16,7 @@ import { connect } from '../../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
 import { markAddressedComments } from '../../features/plans/index.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
+import { NodeState } from '../../platform/core/work/node-state.ts';
 
 const service = await startTestService();
 const { acme } = service;
@@ -54,6 +56,7 @@ describe('over MCP', () => {
       await markAddressedComments(service.db, service.clock.now(), {
         announce: () => undefined,
         log: silent,
+        state: new NodeState(undefined),
       });
       const { structured } = await callTool(client, 'get_plan_comments', { planId: plan.seriesId });
       expect(structured).toMatchObject({

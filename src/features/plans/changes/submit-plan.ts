@@ -1,6 +1,6 @@
 /** POST /api/v2/plans (endpoint 8): creates a plan or adds a version to it. */
 import { type Context, callOf, defineOperation } from '../../../context.ts';
-import { runTextWork, type TextWork } from '../../../engines/plan-text/index.ts';
+import { createTextThreads, type TextWork } from '../../../engines/plan-text/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import { requireSettingValue } from '../../../platform/core/operations/shapes.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
@@ -59,7 +59,8 @@ export const submitPlan = defineOperation({
     reply: EXAMPLE_PLAN,
   },
   // Done before any lock is taken, because it is slow for long texts.
-  prepare: (context, input) => runTextWork(callOf(context), 'digestPlan', input.content),
+  prepare: (context, input) =>
+    context.state.of(createTextThreads).run(callOf(context), 'digestPlan', input.content),
   async run(context, input, digest: Digest) {
     await requirePlanner(context);
     requireSettingValue('agentVendor', input.agentVendor, context.settings.agentVendors);

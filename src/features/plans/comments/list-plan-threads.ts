@@ -40,7 +40,12 @@ export const listPlanThreads = defineOperation({
     if (!target) throw notFound('The version');
     const { nextCursor, page } = cutPage(rows, limit, (row) => timeCursorOf(row.created_at, row.id));
     const anchored = page.filter((row): row is typeof row & AnchoredComment => row.anchor !== null);
-    const placed = await placeComments(callOf(context), db, plan.id, anchored, target);
+    const placed = await placeComments(
+      { call: callOf(context), db, state: context.state },
+      plan.id,
+      anchored,
+      target,
+    );
     return {
       version: target.version,
       status: plan.status,

@@ -18,7 +18,7 @@ import {
   selectVersion,
   type UncomparedVersion,
 } from '../store/plan-store.ts';
-import { type AnchoredComment, placeComments } from './place-comments.ts';
+import { type AnchoredComment, type PlacingServices, placeComments } from './place-comments.ts';
 
 const COMMENTS_AT_ONCE = 500;
 
@@ -33,26 +33,32 @@ interface AddressedComment {
   new: string;
 }
 
+export interface MarkServices extends Pick<PlacingServices, 'state'> {
+  announce(planId: string): void;
+  log: Log;
+}
+
 /** Processes all versions that have not been compared yet. Calls `announce` for each plan whose comments were marked. */
-export async function markAddressedComments(
-  db: Db,
-  now: Date,
-  services: { announce(planId: string): void; log: Log },
-): Promise<void> {
+export async function markAddressedComments(db: Db, now: Date, services: MarkServices): Promise<void> {
   for (;;) {
     const outcome = await inTransaction(db, async (transaction) => {
       const version = await claimUncomparedVersion(transaction);
-      return version && { version, marked: await compareVersion(transaction, version, now, services.log) };
+      return version && { version, marked: await compareVersion(services, transaction, version, now) };
     });
     if (!outcome) return;
     if (outcome.marked) services.announce(outcome.version.plan_id);
   }
 }
 
-async function compareVersion(db: Db, version: UncomparedVersion, now: Date, log: Log): Promise<boolean> {
+async function compareVersion(
+  { log, state }: MarkServices,
+  db: Db,
+  version: UncomparedVersion,
+  now: Date,
+): Promise<boolean> {
   let addressed: AddressedComment[] = [];
   try {
-    addressed = version.unchanged || version.version === 1 ? [] : await findAddressed(db, version);
+    addressed = version.unchanged || version.version === 1 ? [] : await findAddressed({ db, state }, version);
   } catch (error) {
     // Retry when PostgreSQL is unavailable; an error caused by the texts would happen again.
     if (isOutage(error)) throw error;
@@ -69,7 +75,10 @@ async function compareVersion(db: Db, version: UncomparedVersion, now: Date, log
 }
 
 /** The comments written before this version whose quoted text this version changed. */
-async function findAddressed(db: Db, version: UncomparedVersion): Promise<AddressedComment[]> {
+async function findAddressed(
+  { db, state }: Omit<PlacingServices, 'call'>,
+  version: UncomparedVersion,
+): Promise<AddressedComment[]> {
   const { organization_id: organizationId, plan_id: planId } = version;
   const call: Call = {
     caller: { organizationId, userId: 'service', credentialId: 'service' },
@@ -86,7 +95,7 @@ async function findAddressed(db: Db, version: UncomparedVersion): Promise<Addres
     if (comments.length === 0) return found;
     after = comments.at(-1)!.id;
     texts ??= await textsAround(db, version);
-    found.push(...(await addressedAmong(call, db, planId, comments, texts)));
+    found.push(...(await addressedAmong({ call, db, state }, planId, comments, texts)));
   }
 }
 
@@ -97,15 +106,14 @@ async function textsAround(db: Db, version: UncomparedVersion): Promise<{ previo
 }
 
 async function addressedAmong(
-  call: Call,
-  db: Db,
+  services: PlacingServices,
   planId: string,
   comments: AnchoredComment[],
   { previous, current }: { previous: Text; current: Text },
 ): Promise<AddressedComment[]> {
   const [then, now] = [
-    await placeComments(call, db, planId, comments, previous),
-    await placeComments(call, db, planId, comments, current),
+    await placeComments(services, planId, comments, previous),
+    await placeComments(services, planId, comments, current),
   ];
   return comments.flatMap(({ id }) => {
     const [before, after] = [then.get(id)?.placement, now.get(id)?.placement];

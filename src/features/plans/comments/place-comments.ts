@@ -1,7 +1,8 @@
 /** Locates the text that comments quote in another version of the plan. */
 
-import { type PlacedQuote, runTextWork } from '../../../engines/plan-text/index.ts';
+import { createTextThreads, type PlacedQuote, type TextThreads } from '../../../engines/plan-text/index.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
+import type { NodeState } from '../../../platform/core/work/node-state.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { selectContents } from '../store/plan-store.ts';
 
@@ -11,6 +12,12 @@ export interface AnchoredComment {
   anchor: string;
 }
 
+export interface PlacingServices {
+  call: Call;
+  db: Db;
+  state: Pick<NodeState<unknown>, 'of'>;
+}
+
 /** How many versions are in memory at once. Each can be up to one megabyte. */
 const TEXTS_AT_ONCE = 8;
 /** How many anchors are located per task, so that no task takes long. */
@@ -18,8 +25,7 @@ const ANCHORS_AT_ONCE = 20;
 
 /** By comment ID. Comments whose anchor matches no text in their own version are left out. */
 export async function placeComments(
-  call: Call,
-  db: Db,
+  { call, db, state }: PlacingServices,
   planId: string,
   comments: AnchoredComment[],
   target: { id: string; content: string },
@@ -33,7 +39,7 @@ export async function placeComments(
     for (const [versionId, ofVersion] of some) {
       const content = versionId === target.id ? target.content : texts.get(versionId)!.content;
       const places = await placeAnchors(
-        call,
+        { call, threads: state.of(createTextThreads) },
         new Set(ofVersion.map(({ anchor }) => anchor)),
         content,
         target.content,
@@ -49,7 +55,7 @@ export async function placeComments(
 
 /** Many comments can quote the same text; each anchor is located once. */
 async function placeAnchors(
-  call: Call,
+  { call, threads }: { call: Call; threads: TextThreads },
   distinct: Set<string>,
   before: string,
   after: string,
@@ -58,7 +64,7 @@ async function placeAnchors(
   const places = new Map<string, PlacedQuote | undefined>();
   for (let first = 0; first < anchors.length; first += ANCHORS_AT_ONCE) {
     const some = anchors.slice(first, first + ANCHORS_AT_ONCE);
-    const found = await runTextWork(call, 'placeAnchors', some, before, after);
+    const found = await threads.run(call, 'placeAnchors', some, before, after);
     for (const [index, anchor] of some.entries()) places.set(anchor, found[index]);
   }
   return places;

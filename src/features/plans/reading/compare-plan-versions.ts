@@ -1,7 +1,7 @@
 /** GET /api/v2/plans/:seriesId/difference: what changed between two versions, by block and by word. */
 import { setImmediate } from 'node:timers/promises';
 import { callOf, defineOperation } from '../../../context.ts';
-import { runTextWork } from '../../../engines/plan-text/index.ts';
+import { createTextThreads } from '../../../engines/plan-text/index.ts';
 import { type FieldError, invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { ComparePlanVersionsInput, PlanDifference } from '../contract.ts';
 import { selectVersion } from '../store/plan-store.ts';
@@ -25,12 +25,9 @@ export const comparePlanVersions = defineOperation({
       const wrong = (path: string): FieldError => ({ path, message: 'is not a version of this plan' });
       throw invalidRequest([...(before ? [] : [wrong('from')]), ...(after ? [] : [wrong('to')])]);
     }
-    const { batches, ...rest } = await runTextWork(
-      callOf(context),
-      'compareInBatches',
-      before.content,
-      after.content,
-    );
+    const { batches, ...rest } = await context.state
+      .of(createTextThreads)
+      .run(callOf(context), 'compareInBatches', before.content, after.content);
     return {
       from: { version: from, content: before.content },
       to: { version: to, content: after.content },

@@ -1,6 +1,6 @@
 /** GET /api/v2/plans/:seriesId/versions/:version: one version with its content. */
 import { callOf, defineOperation } from '../../../context.ts';
-import { runTextWork } from '../../../engines/plan-text/index.ts';
+import { createTextThreads } from '../../../engines/plan-text/index.ts';
 import { notFound } from '../../../platform/core/errors/errors.ts';
 import { GetPlanVersionInput, PlanVersion } from '../contract.ts';
 import { selectRepositoriesThenAndNow } from '../store/plan-repository-store.ts';
@@ -29,7 +29,9 @@ export const getPlanVersion = defineOperation({
       ...presentVersion(row),
       content: row.content,
       repos: repositories.map((each) => ({ ...presentRepository(each), headCommit: headThenOf(each) })),
-      structure: await runTextWork(callOf(context), 'readPlanStructure', row.content),
+      structure: await context.state
+        .of(createTextThreads)
+        .run(callOf(context), 'readPlanStructure', row.content),
     };
   },
 });

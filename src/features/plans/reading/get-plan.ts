@@ -1,7 +1,7 @@
 /** GET /api/v2/plans/:seriesId: everything on the plan's page except its comments. */
 import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../../context.ts';
-import { runTextWork } from '../../../engines/plan-text/index.ts';
+import { createTextThreads } from '../../../engines/plan-text/index.ts';
 import { notFound } from '../../../platform/core/errors/errors.ts';
 import { isOnlyActivePerson } from '../../memberships/index.ts';
 import { readPlannerSession } from '../../planner-events/index.ts';
@@ -69,7 +69,9 @@ export const getPlan = defineOperation({
       { wroteContent: wrote, createdPlan: row.created_by === actor.userId },
       { selfApproval, onlyActivePerson },
     );
-    const structure = await runTextWork(callOf(context), 'readPlanStructure', row.content);
+    const structure = await context.state
+      .of(createTextThreads)
+      .run(callOf(context), 'readPlanStructure', row.content);
     const about = { status: row.status, createdBy: row.created_by, approvers };
     return {
       ...presentPlan(row, repositories, pullRequests, baseUrl),
