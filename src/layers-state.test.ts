@@ -20,7 +20,7 @@ const OF_A_PROCESS: Record<string, string> = {
   'src/engines/git/remote/mirror-folder.ts': 'two nodes in one process must take turns in a folder too',
   'src/engines/git/run/git-environment.ts': 'a setting of the process',
   'src/engines/git/run/run-git.ts': 'children are ended with the process',
-  'src/engines/review/code/git-review-code.ts': 'a bounded cache of the review process',
+  'src/engines/review/code/file-facts.ts': 'a bounded cache of the review process',
   'src/engines/review/masking/find-tokens.ts': 'texts without tokens, whoever they belong to',
   'src/engines/search/build-index.ts': 'a cache of the index process',
   'src/engines/search/commits/object-batches.ts': 'a property of the installed git',
