@@ -1,4 +1,4 @@
-/** Which tests `npm run test:changed` chooses. */
+/** `npm run test:changed` chooses the tests that a change can affect. */
 import { describe, expect, it } from 'vitest';
 import { affectedTests } from './affected-tests.ts';
 

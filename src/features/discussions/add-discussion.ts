@@ -34,7 +34,7 @@ export interface HostThread extends Place {
   hostResolved: boolean;
   author: WrittenBy;
   at: Date;
-  /** Those that are not known here yet. */
+  /** Only comments that are not known here yet. */
   comments: Omit<CommentToAdd, 'sending'>[];
 }
 

@@ -1,4 +1,4 @@
-/** Which thread is in view and has the focus: by keys, by the address, or by a click. */
+/** Moves between threads: by keys, by the address, or by a click. */
 import { type RefObject, useRef } from 'react';
 import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
 import { neighborOf } from '../threads/thread-steps.tsx';
