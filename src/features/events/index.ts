@@ -19,4 +19,13 @@ export {
 export { isOwn, presentEvent } from './present-event.ts';
 export { streamEvents } from './stream-events.ts';
 export type { SubjectKind } from './subject.ts';
+export {
+  BY_SERVICE,
+  type ChangeServices,
+  type ChangeSource,
+  changeSubject,
+  changeSubjectAs,
+  finishChange,
+  SubjectChange,
+} from './subject-change.ts';
 export { readSince, waitForEvents } from './wait-for-events.ts';

@@ -112,7 +112,8 @@ const QUERIES: Queries = {
   },
   'host-health-store': {
     lockIdleCodeHosts: (db) => health.lockIdleCodeHosts(db, [host]).execute(),
-    markUnauthorized: (db) => health.markUnauthorized(db, host, 'x'),
+    lockAuthorized: (db) => health.lockAuthorized(db, host),
+    markUnauthorized: (db) => health.markUnauthorized(db, host, { problem: 'x', last_event: '1' }),
     markRateLimited: (db) => health.markRateLimited(db, host, 1000),
     markUnavailable: (db) => health.markUnavailable(db, host, 'x'),
   },

@@ -89,7 +89,11 @@ const QUERIES: Queries = {
     lockPlanById: (db) => plans.lockPlanById(db, plan),
     selectPlan: (db) => plans.selectPlan(db, organizationId, plan),
     updatePlan: (db) =>
-      plans.updatePlan(db, { id: plan, organizationId }, { last_event: '7', updated_at: NOW }),
+      plans.updatePlan(
+        db,
+        { id: plan, organization_id: organizationId },
+        { status: 'approved', last_event: '7', updated_at: NOW },
+      ),
     insertVersion: (db) =>
       plans.insertVersion(db, {
         id,

@@ -2,8 +2,8 @@
 import type { HostError } from '../../../engines/code-hosts/index.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { recordAudit, serviceOf } from '../../audit/index.ts';
-import { insertEvents } from '../../events/index.ts';
-import { markRateLimited, markUnauthorized, markUnavailable } from './host-health-store.ts';
+import { BY_SERVICE, SubjectChange } from '../../events/index.ts';
+import { lockAuthorized, markRateLimited, markUnauthorized, markUnavailable } from './host-health-store.ts';
 
 const FIRST_DELAY_MS = 15_000;
 const MAX_DELAY_MS = 60 * 60_000;
@@ -37,30 +37,36 @@ export async function noteHostFailure(
   return { kind: 'work', delayMs: Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10)) };
 }
 
+type HostRow = NonNullable<Awaited<ReturnType<typeof lockAuthorized>>>;
+
+class RefusedCredential extends SubjectChange<HostRow, { problem: string }, 'code_host_credential_refused'> {
+  protected readonly kind = 'code_host';
+  readonly host: HostRow;
+
+  constructor(db: Db, host: HostRow, at: Date) {
+    super(db, host, at);
+    this.host = host;
+  }
+
+  protected update(values: { problem?: string; last_event: string }): Promise<void> {
+    return markUnauthorized(this.db, this.host.id, values);
+  }
+}
+
 /** Until the credential is replaced. Admins are notified once, in their inbox. */
 function stopHost(db: Db, codeHostId: string, problem: string, now: Date): Promise<void> {
   return inTransaction(db, async (transaction) => {
-    const host = await markUnauthorized(transaction, codeHostId, problem);
+    const host = await lockAuthorized(transaction, codeHostId);
     if (!host) return;
-    const { last_event, name, organization_id: organizationId, url } = host;
-    await recordAudit(transaction, serviceOf(organizationId, now), {
+    await recordAudit(transaction, serviceOf(host.organization_id, now), {
       action: 'code_host.credential_refused',
       subjectId: codeHostId,
-      subjectName: name ?? url,
+      subjectName: host.name ?? host.url,
       detail: { problem },
     });
-    await insertEvents(
-      transaction,
-      {
-        subjectKind: 'code_host',
-        subjectId: codeHostId,
-        organizationId,
-        actorKind: 'service',
-        actorUserId: null,
-        actorCredentialId: null,
-        at: now,
-      },
-      [{ number: Number(last_event), kind: 'code_host_credential_refused', data: { note: problem } }],
-    );
+    const change = new RefusedCredential(transaction, host, now);
+    change.set({ problem });
+    change.record('code_host_credential_refused', { note: problem });
+    await change.write(BY_SERVICE);
   });
 }

@@ -18,20 +18,28 @@ export function lockIdleCodeHosts(db: Db, ids: string[]) {
     .skipLocked();
 }
 
-/** The credential was refused: nothing is asked until it is replaced. Undefined if that was known. */
-export function markUnauthorized(db: Db, codeHostId: string, problem: string) {
+/** Locks the host until the transaction ends; undefined if its credential is known to be refused. */
+export function lockAuthorized(db: Db, codeHostId: string) {
   return db
-    .updateTable('code_hosts')
-    .set({
-      state: 'unauthorized',
-      problem,
-      problem_at: sql<Date>`clock_timestamp()`,
-      last_event: sql<string>`last_event + 1`,
-    })
+    .selectFrom('code_hosts')
+    .select(['id', 'organization_id', 'url', 'name', 'last_event'])
     .where('id', '=', codeHostId)
     .where('state', '<>', 'unauthorized')
-    .returning(['organization_id', 'url', 'name', 'last_event'])
+    .forNoKeyUpdate()
     .executeTakeFirst();
+}
+
+/** The credential was refused: nothing is asked until it is replaced. */
+export async function markUnauthorized(
+  db: Db,
+  codeHostId: string,
+  set: { problem?: string; last_event: string },
+): Promise<void> {
+  await db
+    .updateTable('code_hosts')
+    .set({ ...set, state: 'unauthorized', problem_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', codeHostId)
+    .execute();
 }
 
 export async function markRateLimited(db: Db, codeHostId: string, waitMs: number): Promise<void> {

@@ -2,35 +2,22 @@
 import type { Context } from '../../../context.ts';
 import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
-import { insertEvents, type NewEvent } from '../../events/index.ts';
+import { changeSubject, SubjectChange } from '../../events/index.ts';
 import type { PlanEventKind, PlanStatus } from '../contract.ts';
 import { readPlan } from '../reading/read-plan.ts';
 import { decideStatus, type PlanActionName } from '../status/plan-status.ts';
-import { lockPlan, type PlanRow, updatePlan } from '../store/plan-store.ts';
+import { lockPlan, type PlanRow, type PlanValues, updatePlan } from '../store/plan-store.ts';
 
-/** A locked plan with its pending changes and the events that will be recorded. */
-export class PlanChange {
-  readonly db: Db;
+export class PlanChange extends SubjectChange<PlanRow, PlanValues, PlanEventKind> {
+  protected readonly kind = 'plan';
+  /** As it was locked. */
   readonly plan: PlanRow;
-  readonly at: Date;
   status: PlanStatus;
-  readonly #events: NewEvent<PlanEventKind>[] = [];
-  #set: Parameters<typeof updatePlan>[2] | undefined;
 
   constructor(db: Db, plan: PlanRow, at: Date) {
-    this.db = db;
+    super(db, plan, at);
     this.plan = plan;
     this.status = plan.status;
-    this.at = at;
-  }
-
-  record(kind: PlanEventKind, data: Record<string, unknown>): void {
-    const number = Number(this.plan.last_event) + this.#events.length + 1;
-    this.#events.push({ number, kind, data });
-  }
-
-  set(values: Omit<Parameters<typeof updatePlan>[2], 'last_event' | 'status'>): void {
-    this.#set = { ...this.#set, ...values, last_event: '' };
   }
 
   /** Applies an action to the status; one that is not allowed in the current status is a conflict. */
@@ -43,31 +30,8 @@ export class PlanChange {
     this.set({ updated_at: this.at });
   }
 
-  /** Writes the events and the new state of the plan. Returns whether there was anything to write. */
-  async write(source: {
-    kind: 'key' | 'session' | 'oauth' | 'service';
-    userId: string | null;
-    credentialId: string | null;
-  }): Promise<boolean> {
-    if (this.#events.length === 0 && !this.#set) return false;
-    const { id, organization_id: organizationId } = this.plan;
-    const last = Number(this.plan.last_event) + this.#events.length;
-    await insertEvents(
-      this.db,
-      {
-        subjectKind: 'plan',
-        subjectId: id,
-        organizationId,
-        actorKind: source.kind,
-        actorUserId: source.userId,
-        actorCredentialId: source.credentialId,
-        at: this.at,
-      },
-      this.#events,
-    );
-    const set = { ...this.#set, status: this.status, last_event: String(last) };
-    await updatePlan(this.db, { id, organizationId }, set);
-    return true;
+  protected update(values: PlanValues & { last_event: string }): Promise<void> {
+    return updatePlan(this.db, this.plan, { ...values, status: this.status });
   }
 }
 
@@ -77,15 +41,12 @@ export function changePlan<T>(
   seriesId: string,
   decide: (change: PlanChange) => Promise<T>,
 ): Promise<T> {
-  const { actor, clock, db } = context;
-  return inTransaction(db, async (transaction) => {
-    const plan = await lockPlan(transaction, actor.organizationId, seriesId);
+  const lock = async (db: Db) => {
+    const plan = await lockPlan(db, context.actor.organizationId, seriesId);
     if (!plan || plan.status === 'deleted') throw notFound('The plan');
-    const change = new PlanChange(transaction, plan, clock.now());
-    const result = await decide(change);
-    await finishChange(context, change);
-    return result;
-  });
+    return new PlanChange(db, plan, context.clock.now());
+  };
+  return changeSubject(context, lock, decide);
 }
 
 /** Like `changePlan`, but returns the plan as it is right after this change, before any other change. */
@@ -98,9 +59,4 @@ export function changeAndReadPlan(
     await changePlan({ ...context, db }, seriesId, decide);
     return readPlan(context, db, seriesId);
   });
-}
-
-/** Writes what was recorded and notifies waiting clients after the commit. */
-export async function finishChange(context: Context, change: PlanChange): Promise<void> {
-  if (await change.write(context.actor)) context.afterCommit(() => context.feed.announce(change.plan.id));
 }

@@ -1,5 +1,6 @@
 /** Approved plans become implemented when their pull requests are done: none known is open, and one was merged. */
 import type { Db } from '../../../platform/db/index.ts';
+import { BY_SERVICE } from '../../events/index.ts';
 import { lockPlanById } from '../store/plan-store.ts';
 import { countKnownPullRequests, selectApprovedPlansOf } from '../store/pull-request-store.ts';
 import { PlanChange } from './change-plan.ts';
@@ -20,8 +21,7 @@ export async function markPlansImplemented(
     const { active, merged } = await countKnownPullRequests(db, planId);
     if (change.status !== 'approved' || active > 0 || merged === 0) continue;
     change.act('merge-pull-request', 'pull_request_merged');
-    await change.write({ kind: 'service', userId: null, credentialId: null });
-    changed.push(planId);
+    changed.push(...(await change.write(BY_SERVICE)));
   }
   return changed;
 }

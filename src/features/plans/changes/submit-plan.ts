@@ -5,6 +5,7 @@ import { Problem } from '../../../platform/core/errors/errors.ts';
 import { requireSettingValue } from '../../../platform/core/operations/shapes.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
+import { finishChange } from '../../events/index.ts';
 import { isSwitchedOn } from '../../switches/index.ts';
 import { EXAMPLE_PLAN } from '../contract/examples.ts';
 import { SubmitPlanInput, SubmittedPlan } from '../contract.ts';
@@ -20,7 +21,7 @@ import {
 } from '../store/plan-repository-store.ts';
 import { hasContent, insertPlan, insertVersion, lockPlan, type PlanRow } from '../store/plan-store.ts';
 import { requestReviewsAgain } from '../store/review-store.ts';
-import { finishChange, PlanChange } from './change-plan.ts';
+import { PlanChange } from './change-plan.ts';
 import { chooseRepositories, resolveAgain } from './choose-repositories.ts';
 import { areSameRepositories } from './same-repositories.ts';
 

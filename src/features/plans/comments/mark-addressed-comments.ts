@@ -4,10 +4,12 @@
  * Runs one version at a time and independently of everything else a new version triggers. Comparing long texts is slow,
  * so it happens without a lock on the plan, and if it fails, only the marks are missing.
  */
+
 import { differsInWhiteSpaceOnly } from '../../../engines/anchors/index.ts';
 import type { Log } from '../../../platform/core/telemetry/log.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { type Db, inTransaction, isOutage } from '../../../platform/db/index.ts';
+import { BY_SERVICE } from '../../events/index.ts';
 import { PlanChange } from '../changes/change-plan.ts';
 import { markCommentsAddressed, selectUnaddressedComments } from '../store/comment-store.ts';
 import {
@@ -70,7 +72,7 @@ async function compareVersion(
   await markCommentsAddressed(db, version.plan_id, version.id, addressed);
   const commentIds = addressed.slice(0, COMMENTS_AT_ONCE).map(({ id }) => id);
   change.record('comments_addressed', { version: version.version, versionId: version.id, commentIds });
-  await change.write({ kind: 'service', userId: null, credentialId: null });
+  await change.write(BY_SERVICE);
   return true;
 }
 

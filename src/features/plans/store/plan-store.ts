@@ -116,30 +116,29 @@ export async function selectPlan(
   return row as (PlanRow & { is_approved: boolean }) | undefined;
 }
 
+export type PlanValues = Partial<
+  Pick<
+    PlanRow,
+    | 'title'
+    | 'agent_vendor'
+    | 'version_id'
+    | 'version'
+    | 'content_since'
+    | 'updated_at'
+    | 'changes_requested_at'
+  >
+>;
+
 export async function updatePlan(
   db: Db,
-  plan: { id: string; organizationId: string },
-  set: Partial<
-    Pick<
-      PlanRow,
-      | 'status'
-      | 'title'
-      | 'agent_vendor'
-      | 'version_id'
-      | 'version'
-      | 'content_since'
-      | 'updated_at'
-      | 'changes_requested_at'
-    >
-  > & {
-    last_event: string;
-  },
+  plan: Pick<PlanRow, 'id' | 'organization_id'>,
+  set: PlanValues & Pick<PlanRow, 'status'> & { last_event: string },
 ): Promise<void> {
   await db
     .updateTable('plans')
     .set(set)
     .where('id', '=', plan.id)
-    .where('organization_id', '=', plan.organizationId)
+    .where('organization_id', '=', plan.organization_id)
     .execute();
 }
 

@@ -2,9 +2,8 @@
  * The only way to change a pull request or anything that belongs to it, such as its discussions: its row is locked, and
  * every change is recorded as an event.
  */
-import type { CredentialKind } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
-import { insertEvents, type NewEvent } from '../../events/index.ts';
+import { type ChangeSource, SubjectChange } from '../../events/index.ts';
 import { markPlansImplemented } from '../../plans/index.ts';
 import type { PullRequestEventKind, PullRequestState } from '../contract.ts';
 import {
@@ -18,46 +17,26 @@ import {
   updatePullRequest,
 } from '../store/pull-request-store.ts';
 
-/** Who changes it. */
-export interface ChangeSource {
-  kind: CredentialKind | 'service';
-  userId: string | null;
-  credentialId: string | null;
-}
-
-/** Background work, and what is read from a code host. */
-export const BY_SERVICE: ChangeSource = { kind: 'service', userId: null, credentialId: null };
-
-/** A locked pull request with its pending changes and the events that will be recorded. */
-export class PullRequestChange {
-  readonly db: Db;
-  readonly at: Date;
-  /** With the pending changes. */
+export class PullRequestChange extends SubjectChange<
+  PullRequestRow,
+  PullRequestValues,
+  PullRequestEventKind
+> {
+  protected readonly kind = 'pull_request';
+  /** With the pending values. */
   pullRequest: PullRequestRow;
-  readonly #lastEvent: number;
-  readonly #events: NewEvent<PullRequestEventKind>[] = [];
-  #set: PullRequestValues | undefined;
   #stateChanged: boolean;
-  /** Set while the history of a pull request is imported: what happened before it was known here causes no events. */
-  silent = false;
 
   /** One that is new here may have been merged or closed long ago. */
   constructor(db: Db, pullRequest: PullRequestRow, at: Date, isNew = false) {
-    this.db = db;
+    super(db, pullRequest, at);
     this.pullRequest = pullRequest;
-    this.at = at;
-    this.#lastEvent = Number(pullRequest.last_event);
     this.#stateChanged = isNew && (pullRequest.state === 'merged' || pullRequest.state === 'closed');
+    if (this.#stateChanged) this.set({ state: pullRequest.state });
   }
 
-  /** `data` holds IDs and short facts; readers load the texts. */
-  record(kind: PullRequestEventKind, data: Record<string, unknown>): void {
-    if (this.silent) return;
-    this.#events.push({ number: this.#lastEvent + this.#events.length + 1, kind, data });
-  }
-
-  set(values: PullRequestValues): void {
-    this.#set = { ...this.#set, ...values };
+  override set(values: PullRequestValues): void {
+    super.set(values);
     this.pullRequest = { ...this.pullRequest, ...values };
   }
 
@@ -124,31 +103,22 @@ export class PullRequestChange {
     this.set({ review_trigger: trigger, review_requested_by: requestedBy, review_queued_at: null });
   }
 
-  /** Writes the events and the new values. Returns the topics to announce after the commit. */
-  async write(source: ChangeSource): Promise<string[]> {
-    if (this.#events.length === 0 && !this.#set && !this.#stateChanged) return [];
-    const { id, organization_id: organizationId } = this.pullRequest;
-    await insertEvents(
-      this.db,
-      {
-        subjectKind: 'pull_request',
-        subjectId: id,
-        organizationId,
-        actorKind: source.kind,
-        actorUserId: source.userId,
-        actorCredentialId: source.credentialId,
-        at: this.at,
-      },
-      this.#events,
-    );
-    await updatePullRequest(this.db, this.pullRequest, {
-      ...(this.#events.length > 0 && { updated_at: this.at }),
-      ...this.#set,
-      last_event: String(this.#lastEvent + this.#events.length),
+  protected update(values: PullRequestValues & { last_event: string }, hasEvents: boolean): Promise<void> {
+    return updatePullRequest(this.db, this.pullRequest, {
+      ...(hasEvents && { updated_at: this.at }),
+      ...values,
     });
-    if (!this.#stateChanged) return [id];
-    const { number, repository_id: repositoryId } = this.pullRequest;
-    return [id, ...(await markPlansImplemented(this.db, { organizationId, repositoryId, number }, this.at))];
+  }
+
+  /** Also of the plans that it implements. */
+  override async write(source: ChangeSource): Promise<string[]> {
+    const topics = await super.write(source);
+    if (!this.#stateChanged) return topics;
+    const { number, organization_id: organizationId, repository_id: repositoryId } = this.pullRequest;
+    return [
+      ...topics,
+      ...(await markPlansImplemented(this.db, { organizationId, repositoryId, number }, this.at)),
+    ];
   }
 }
 

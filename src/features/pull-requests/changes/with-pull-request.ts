@@ -2,10 +2,16 @@
 import type { Context } from '../../../context.ts';
 import { notFound } from '../../../platform/core/errors/errors.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
+import {
+  type ChangeServices,
+  type ChangeSource,
+  changeSubject,
+  changeSubjectAs,
+} from '../../events/index.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { readPullRequest } from '../reading/read-pull-request.ts';
 import { lockPullRequest } from '../store/pull-request-store.ts';
-import { type ChangeSource, PullRequestChange } from './pull-request-change.ts';
+import { PullRequestChange } from './pull-request-change.ts';
 
 /** For an operation: not found if the caller can't see the pull request. Waiting clients are notified after the commit. */
 export function withPullRequest<T>(
@@ -14,15 +20,13 @@ export function withPullRequest<T>(
   decide: (change: PullRequestChange) => Promise<T>,
 ): Promise<T> {
   const { actor, clock } = context;
-  return inTransaction(context.db, async (db) => {
+  const lock = async (db: Db) => {
     await findPullRequest({ actor, db }, pullRequestId);
     const row = await lockPullRequest(db, actor.organizationId, pullRequestId);
     if (!row) throw notFound('The pull request');
-    const change = new PullRequestChange(db, row, clock.now());
-    const result = await decide(change);
-    for (const topic of await change.write(actor)) context.afterCommit(() => context.feed.announce(topic));
-    return result;
-  });
+    return new PullRequestChange(db, row, clock.now());
+  };
+  return changeSubject(context, lock, decide);
 }
 
 /** Like `withPullRequest`, but returns the pull request as it is right after this change, before any other change. */
@@ -37,27 +41,17 @@ export function changeAndReadPullRequest(
   });
 }
 
-export interface ChangeServices {
-  db: Db;
-  /** Called after the commit. */
-  announce(topic: string): void;
-}
-
 /** For background work: undefined if the pull request was deleted. */
-export async function withPullRequestAs<T>(
+export function withPullRequestAs<T>(
   services: ChangeServices,
   source: ChangeSource & { organizationId: string },
   pullRequestId: string,
   now: Date,
   decide: (change: PullRequestChange) => Promise<T>,
 ): Promise<T | undefined> {
-  const outcome = await inTransaction(services.db, async (db) => {
+  const lock = async (db: Db) => {
     const row = await lockPullRequest(db, source.organizationId, pullRequestId);
-    if (!row) return undefined;
-    const change = new PullRequestChange(db, row, now);
-    const result = await decide(change);
-    return { result, topics: await change.write(source) };
-  });
-  for (const topic of outcome?.topics ?? []) services.announce(topic);
-  return outcome?.result;
+    return row && new PullRequestChange(db, row, now);
+  };
+  return changeSubjectAs(services, source, lock, decide);
 }

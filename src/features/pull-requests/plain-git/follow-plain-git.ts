@@ -5,7 +5,8 @@
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../../platform/core/telemetry/log.ts';
 import { type Db, isOutage } from '../../../platform/db/index.ts';
-import { BY_SERVICE, type PullRequestChange } from '../changes/pull-request-change.ts';
+import { BY_SERVICE } from '../../events/index.ts';
+import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import { type Followed, followBranches } from './follow-branches.ts';
 import { type MovedRow, selectMoved } from './plain-git-store.ts';
