@@ -13,6 +13,22 @@ const OWN_PROCESS = [
   'src/transports/http/wire/too-large.test.ts',
 ];
 
+/**
+ * A worker loads the program once for all files of a project, which saves a third of the time; every file still has databases and
+ * servers of its own. What files leave behind stays in its memory, and a larger process takes longer to start another one, such
+ * as git: so there are several projects, each with workers of its own.
+ */
+const SHARED_PROCESS = {
+  engines: ['src/engines/**/*.test.ts'],
+  features: ['src/features/**/*.test.ts'],
+  service: [
+    'src/*.test.ts',
+    'src/{client,commands,platform,settings,transports}/**/*.test.ts',
+    'web/**/*.test.ts',
+  ],
+  suites: ['test/**/*.test.ts'],
+};
+
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
@@ -24,16 +40,15 @@ export default defineConfig({
     maxWorkers: 4,
     pool: 'forks',
     projects: [
-      {
-        extends: true,
+      ...Object.entries(SHARED_PROCESS).map(([name, include]) => ({
+        extends: true as const,
         test: {
-          name: 'service',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/acceptance/**', 'node_modules/**', ...OWN_PROCESS],
-          // A worker loads the program once for all of its files: that saves a third of the time. Every file still has databases and servers of its own.
+          name,
+          include,
+          exclude: ['test/browser/**', 'node_modules/**', ...OWN_PROCESS],
           isolate: false,
         },
-      },
+      })),
       { extends: true, test: { name: 'own-process', include: OWN_PROCESS } },
       {
         extends: true,

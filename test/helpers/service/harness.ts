@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import type { Context } from '../../../src/context.ts';
 import type { NodeCode } from '../../../src/features/mirrors/index.ts';
-import { createNode } from '../../../src/node.ts';
+import { createNode, type ServiceNode } from '../../../src/node.ts';
 import {
   type Operation,
   pathParameters,
@@ -91,7 +91,7 @@ export async function startTestService(
     onQuery: watchQueries({ log, slowMs: config.slowQueryMs }),
   });
   const clock = testClock();
-  const node = await createNode({
+  let node: ServiceNode | undefined = await createNode({
     ...{ config, database, log, clock, secrets: testSecrets },
     operations: options.operations,
     webAppFolder: options.webAppFolder,
@@ -99,13 +99,15 @@ export async function startTestService(
     // Facts are extracted when a test asks for them.
     extract: async () => undefined,
   });
-  const app = node.app!;
-  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const url = await node.app!.server.listen({ host: '127.0.0.1', port: 0 });
   if (options.settings?.BASE_URL === undefined) node.site.baseUrl = url;
   if (options.worker) node.work();
   afterAll(async () => {
-    await node.close();
+    await node?.close();
     await database.close();
+    // A worker keeps the modules of all its files, and with them what they refer to.
+    node = undefined;
+    logLines.length = 0;
   });
   const { codeHosts, mirrors } = node;
 
@@ -121,7 +123,7 @@ export async function startTestService(
     logLines,
     acme: await makeOrganization(database.db, 'Acme', clock.now()),
     globex: await makeOrganization(database.db, 'Globex', clock.now()),
-    flush: app.flush,
+    flush: async () => node?.app!.flush(),
     request,
     call: (operation, input, as) => {
       const { path, body } = requestFor(operation as Operation, input);
