@@ -1,9 +1,9 @@
 /** Queries for the accounts that were seen on code hosts. */
 import { sql } from 'kysely';
 import type { Account } from '../../../engines/code-hosts/index.ts';
+import { storable } from '../../../platform/core/text/storable.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
-import { storable } from '../sync/posted-text.ts';
 
 export interface KnownAccount {
   id: string;

@@ -1,9 +1,9 @@
 /** Syncs a pull request with what its code host says about it as a whole: texts, state, branches, heads, who is asked. */
 import type { Account, PullRequest } from '../../../engines/code-hosts/index.ts';
+import { storable } from '../../../platform/core/text/storable.ts';
 import type { PullRequestChange } from '../../pull-requests/index.ts';
 import { deleteReviewRequestsById, insertReviewRequests } from '../../pull-requests/index.ts';
 import type { KnownAccount } from '../accounts/host-account-store.ts';
-import { storable } from './posted-text.ts';
 import { selectHostRequests } from './stored-state-store.ts';
 
 export type Accounts = Map<string, KnownAccount>;

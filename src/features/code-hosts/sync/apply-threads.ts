@@ -3,6 +3,7 @@
  * alone; what we posted is recognized and recorded as sent; everything else becomes what the host has.
  */
 import type { Account, Comment, Thread } from '../../../engines/code-hosts/index.ts';
+import { storable } from '../../../platform/core/text/storable.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import {
   addHostThread,
@@ -22,7 +23,7 @@ import {
 import { decideByReaction, decideOnHost } from '../../reviews/index.ts';
 import { type Accounts, nameOf } from './apply-pull-request.ts';
 import { type HostState, keyOf, type Posted } from './find-posted.ts';
-import { isSameText, storable, wordsOf } from './posted-text.ts';
+import { isSameText, wordsOf } from './posted-text.ts';
 import type { SendResult, Sent } from './send-waiting.ts';
 import type { StoredComment, StoredDiscussion, StoredState } from './stored-state-store.ts';
 

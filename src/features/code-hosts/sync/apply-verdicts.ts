@@ -1,10 +1,11 @@
 /** Syncs the reviews of a pull request with its code host: new, changed, dismissed and withdrawn ones. */
 import type { Verdict } from '../../../engines/code-hosts/index.ts';
+import { storable } from '../../../platform/core/text/storable.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { insertVerdict, updateVerdict } from '../../pull-requests/index.ts';
 import { nameOf } from './apply-pull-request.ts';
 import type { Applying } from './apply-threads.ts';
-import { markersIn, storable } from './posted-text.ts';
+import { markersIn } from './posted-text.ts';
 import type { StoredVerdict } from './stored-state-store.ts';
 
 export async function applyVerdicts(applying: Applying): Promise<void> {

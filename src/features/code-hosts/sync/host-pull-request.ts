@@ -1,5 +1,6 @@
 /** Changes the row of a pull request of a code host, which is created when the host first shows it. */
 import type { PullRequest } from '../../../engines/code-hosts/index.ts';
+import { storable } from '../../../platform/core/text/storable.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import {
@@ -10,7 +11,6 @@ import {
   withPullRequestAs,
 } from '../../pull-requests/index.ts';
 import { type Accounts, forkOf, nameOf } from './apply-pull-request.ts';
-import { storable } from './posted-text.ts';
 import { selectPullRequestId } from './stored-state-store.ts';
 
 export interface HostPullRequest {

@@ -71,11 +71,6 @@ export function isSameText(one: string, other: string): boolean {
   return unifyLines(one).trim() === unifyLines(other).trim();
 }
 
-/** PostgreSQL can't store NUL and lone surrogates. */
-export function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
-}
-
 /** Hidden on every host. */
 export function markerOf(id: string): string {
   return `<!-- countersign:${id} -->`;
