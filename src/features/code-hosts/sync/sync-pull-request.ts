@@ -23,10 +23,10 @@ import { sendReport } from './send-report.ts';
 import { type SendResult, sendWaiting } from './send-waiting.ts';
 import {
   countParts,
+  type StoredState,
   selectHead,
   selectOpenFindingComments,
   selectPullRequestId,
-  selectStoredDiscussions,
   selectStoredState,
 } from './stored-state-store.ts';
 import {
@@ -124,7 +124,7 @@ async function reconcile(
   const ref = { repository: row.full_name, number };
   const findings = await selectOpenFindingComments(db, repositoryId, number);
   const before = await readHost(host, ref, findings);
-  const { sent, theirs } = await send(services, host, ref, { repositoryId, before, findings });
+  const { ours, sent, theirs } = await send(services, host, ref, { repositoryId, before, findings });
   const isActive = theirs.pullRequest.state === 'open' || theirs.pullRequest.state === 'draft';
   const repository: CodeOfRepository = {
     code: services.code,
@@ -135,12 +135,11 @@ async function reconcile(
     },
     mayFetch: isActive,
   };
-  const id = await selectPullRequestId(db, repositoryId, number);
-  const known = id === undefined ? undefined : await selectHead(db, id);
+  const known = ours && (await selectHead(db, ours.id));
   const facts = await readHeadFacts(repository, theirs.pullRequest, known);
   const code = await readThreadCode(repository, theirs.discussion.threads, {
     base: theirs.pullRequest.base.commit,
-    ours: id === undefined ? [] : await selectStoredDiscussions(db, id),
+    ours: ours?.discussions ?? [],
   });
   const accounts = await rememberAccounts(
     db,
@@ -162,9 +161,10 @@ async function reconcile(
     async (change) => {
       await applyPullRequest(change, theirs.pullRequest, { accounts, facts, fullName: row.full_name });
       const { head_commit: headCommit, id } = change.pullRequest;
-      const ours = await selectStoredState(change.db, { id, headCommit });
-      const posted = findPosted(ours, theirs);
-      const applying = { change, ours, theirs, posted, accounts, code, ...sent };
+      // Read again under the lock: people go on writing while the host is asked.
+      const now = await selectStoredState(change.db, { id, headCommit });
+      const posted = findPosted(now, theirs);
+      const applying = { change, ours: now, theirs, posted, accounts, code, ...sent };
       await applyThreads(applying);
       await applyVerdicts(applying);
       await refreshReport(change);
@@ -202,15 +202,17 @@ async function send(
   host: CodeHost,
   ref: PullRequestRef,
   { before, findings, repositoryId }: { before: HostState; findings: Set<string>; repositoryId: string },
-): Promise<{ sent: SendResult; theirs: HostState }> {
+): Promise<{ sent: SendResult; theirs: HostState; ours: StoredState | undefined }> {
   const id = await selectPullRequestId(db, repositoryId, ref.number);
-  if (id === undefined) return { sent: { sent: new Map(), refused: new Map() }, theirs: before };
+  if (id === undefined)
+    return { sent: { sent: new Map(), refused: new Map() }, theirs: before, ours: undefined };
   const ours = await selectStoredState(db, { id, headCommit: before.pullRequest.head.commit });
   const sent = await sendWaiting(host, ref, ours, before);
   const isDescribed = await sendReport(db, host, ref, {
     ...{ id, url: `${baseUrl()}/pull-requests/${id}`, description: before.pullRequest.body },
   });
-  return { sent, theirs: sent.sent.size > 0 || isDescribed ? await readHost(host, ref, findings) : before };
+  const theirs = sent.sent.size > 0 || isDescribed ? await readHost(host, ref, findings) : before;
+  return { sent, theirs, ours };
 }
 
 function accountsIn({ discussion, pullRequest }: HostState) {
