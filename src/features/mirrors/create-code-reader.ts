@@ -1,7 +1,7 @@
-/** Reads and searches code on this node; fetches a commit from the origin first when the mirror lacks it. */
+/** Reads and searches code on this node. */
 
 import type { CodeFacts } from '../../engines/facts/index.ts';
-import { type FailureReason, MAX_ATTEMPTS, ProcessFailure } from '../../engines/processes/index.ts';
+import { type FailureReason, ProcessFailure } from '../../engines/processes/index.ts';
 import type { ReviewRequests } from '../../engines/review/contract/code-review.ts';
 import type { CodeReviewer } from '../../engines/review/contract/code-reviewer.ts';
 import type { ReviewWork } from '../../engines/review/index.ts';
@@ -16,17 +16,11 @@ import type {
   ReadRequests,
   RepositoryCommit,
 } from '../../platform/core/ports/code-reader.ts';
-import { type Call, NoTurn } from '../../platform/core/work/fair-queue.ts';
+import type { Call } from '../../platform/core/work/fair-queue.ts';
 import type { Mirrors } from './create-mirrors.ts';
 import type { MirrorFolder } from './mirror-folders.ts';
-import { RepositoryGone } from './sync-mirror.ts';
+import { createMirrorRequests, explain, isMissing } from './mirror-requests.ts';
 
-/** How long a request waits for the origin; then the reply says when to retry. */
-const CATCH_UP_MS = 30_000;
-/** How long to wait before fetching again for a commit that the origin didn't have. */
-const FETCH_AGAIN_MS = 30_000;
-const RETRY_AFTER_SECONDS = 5;
-const MAX_REMEMBERED = 10_000;
 const REVIEW_FAILURES: Partial<Record<FailureReason, string>> = {
   timeout: 'The review took too long.',
   ended:
@@ -40,63 +34,7 @@ export function createCodeReader(services: {
   reviews: Pick<ReviewWork, 'request'>;
 }): CodeReader & CodeReviewer {
   const { facts, mirrors, reviews, search } = services;
-  /** When a fetch for this commit last found nothing. */
-  const lackedAt = createTimes(FETCH_AGAIN_MS);
-
-  /** The fetch continues when the client disconnects, so the next request benefits from it. */
-  async function catchUp(repositoryId: string, signal: AbortSignal): Promise<void> {
-    const timeout = AbortSignal.timeout(CATCH_UP_MS);
-    try {
-      await mirrors.sync(repositoryId, {
-        signal: AbortSignal.any([signal, timeout]),
-        continueAlone: true,
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof RepositoryGone) throw new Problem('not_found', 'The repository was not found.');
-      throw new Problem(
-        'repository_not_ready',
-        timeout.aborted
-          ? 'This node is still fetching the repository.'
-          : 'This node could not fetch the repository from its origin. It will retry.',
-        { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error },
-      );
-    }
-  }
-
-  /** Runs a request; if the mirror lacks its commit, fetches and runs it once more. */
-  async function onNode<Result>(
-    repositoryId: string,
-    commit: string,
-    signal: AbortSignal,
-    request: () => Promise<Result>,
-  ): Promise<Result> {
-    const run = () => retryLost(request, signal);
-    const key = `${repositoryId} ${commit}`;
-    if (await mirrors.isOfOrigin(repositoryId)) {
-      try {
-        return await run();
-      } catch (error) {
-        if (!isMissing(error)) throw await explainFor(repositoryId, error);
-        if (lackedAt.isRecent(key) && !(await mirrors.isBehind(repositoryId))) throw lacking(error);
-      }
-    }
-    await catchUp(repositoryId, signal);
-    try {
-      return await run();
-    } catch (error) {
-      if (!isMissing(error)) throw await explainFor(repositoryId, error);
-      lackedAt.note(key);
-      throw lacking(error);
-    }
-  }
-
-  /** A removal deletes the files that a request is reading, which can end it in any way. */
-  async function explainFor(repositoryId: string, error: unknown): Promise<unknown> {
-    if (error instanceof ProcessFailure && !(await mirrors.exists(repositoryId)))
-      return new Problem('not_found', 'The repository was removed.', { cause: error });
-    return explain(error);
-  }
+  const { catchUp, onNode } = createMirrorRequests(mirrors);
 
   function readCommit<Name extends keyof ReadRequests>(
     name: Name,
@@ -187,18 +125,6 @@ export function createCodeReader(services: {
   };
 }
 
-/** When something last happened, for as long as that counts as recent. */
-function createTimes(recentMs: number) {
-  const times = new Map<string, number>();
-  return {
-    isRecent: (what: string) => performance.now() - (times.get(what) ?? -Infinity) < recentMs,
-    note(what: string) {
-      if (times.size >= MAX_REMEMBERED) times.clear();
-      times.set(what, performance.now());
-    },
-  };
-}
-
 function isFactRequest(name: string): name is FactRequestName {
   return name === 'commitFacts' || name === 'findSymbols' || name === 'fileFacts';
 }
@@ -207,48 +133,4 @@ function isFactRequest(name: string): name is FactRequestName {
 function commitsOf(params: ReviewRequests[keyof ReviewRequests]['params']): string {
   if ('commit' in params) return params.commit;
   return typeof params.to === 'string' ? `${params.from} ${params.to}` : params.from;
-}
-
-/** Runs it again if the process that reads the code died meanwhile. */
-async function retryLost<Result>(request: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await request();
-    } catch (error) {
-      const isLost = error instanceof ProcessFailure && error.reason === 'ended';
-      if (!isLost || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
-    }
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof ProcessFailure && error.reason === 'missing';
-}
-
-function lacking(cause: unknown): Problem {
-  return new Problem('ref_not_found', 'This commit is missing or incomplete in the repository.', {
-    cause,
-  });
-}
-
-/** Maps failures of reading code to API problems. */
-function explain(error: unknown): unknown {
-  if (error instanceof NoTurn) return error.toProblem('searches');
-  if (!(error instanceof ProcessFailure)) return error;
-  if (error.reason === 'too_many_files') {
-    return new Problem('conflict', 'This commit has too many files to search.', { cause: error });
-  }
-  if (error.reason === 'timeout') {
-    return new Problem('unavailable', 'Comparing these commits took too long.', { cause: error });
-  }
-  if (error.reason === 'not_ready') {
-    return new Problem('repository_not_ready', 'This commit is still being indexed.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause: error,
-    });
-  }
-  return new Problem('unavailable', 'Reading the code was interrupted. Try again.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: error,
-  });
 }
