@@ -81,73 +81,8 @@ function readEnvFile(file: string): Environment {
 
 /** Reads every setting and reports all problems at once. */
 export function readConfig(environment: Environment): Config {
-  const problems: string[] = [];
-  type Value<Name extends keyof typeof SETTINGS> = ReturnType<(typeof SETTINGS)[Name]['read']>;
-  function read<Name extends keyof typeof SETTINGS>(name: Name): Value<Name> | undefined {
-    const setting = SETTINGS[name] as Setting<Value<Name>>;
-    // As in curl, the lower-case name of a proxy setting takes precedence.
-    const lower = name.endsWith('_PROXY') ? environment[name.toLowerCase()]?.trim() : undefined;
-    const text = lower || environment[name]?.trim() || setting.default;
-    if (text === undefined) return undefined;
-    try {
-      return setting.read(text);
-    } catch (error) {
-      if (!(error instanceof InvalidSetting)) throw error;
-      problems.push(`${name} ${error.message}`);
-      return undefined;
-    }
-  }
-
-  function readTracing(): TracingSettings | undefined {
-    read('OTEL_EXPORTER_OTLP_PROTOCOL');
-    return tracingOf({
-      isDisabled: read('OTEL_SDK_DISABLED') === 'true',
-      exporter: read('OTEL_TRACES_EXPORTER'),
-      endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
-      tracesEndpoint: read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'),
-      headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
-      serviceName: environment.OTEL_SERVICE_NAME?.trim() ? read('OTEL_SERVICE_NAME') : undefined,
-      attributes: read('OTEL_RESOURCE_ATTRIBUTES'),
-      sampler: read('OTEL_TRACES_SAMPLER'),
-      ratio: read('OTEL_TRACES_SAMPLER_ARG'),
-    });
-  }
-
-  function readMail(): MailServer | undefined {
-    const server = read('SMTP_URL');
-    const from = read('MAIL_FROM');
-    if (!environment.SMTP_URL?.trim()) return undefined;
-    if (!environment.MAIL_FROM?.trim()) problems.push('MAIL_FROM is required with SMTP_URL');
-    return server && from ? { ...server, from } : undefined;
-  }
-
-  function readSingleSignOn(): Partial<EnvironmentSingleSignOn> | undefined {
-    const issuer = read('SSO_ISSUER');
-    const clientId = read('SSO_CLIENT_ID');
-    const clientSecret = read('SSO_CLIENT_SECRET');
-    const defaultRole = read('SSO_DEFAULT_ROLE');
-    const settings = {
-      issuer,
-      clientId,
-      clientSecret,
-      organization: read('SSO_ORGANIZATION'),
-      name: read('SSO_NAME'),
-      allowedDomains: read('SSO_ALLOWED_DOMAINS'),
-      newMembers: read('SSO_NEW_MEMBERS'),
-      defaultRole: defaultRole === 'none' ? null : defaultRole,
-      roleClaim: read('SSO_ROLE_CLAIM'),
-      roleRules: read('SSO_ROLES'),
-      passwordSignIn: read('SSO_PASSWORD_SIGN_IN') === 'on',
-      recheckMinutes: read('SSO_RECHECK_MINUTES'),
-      signInHours: read('SSO_SIGN_IN_HOURS'),
-    };
-    if (!environment.SSO_ISSUER?.trim()) return undefined;
-    if (!clientId || !clientSecret) {
-      problems.push('SSO_CLIENT_ID and SSO_CLIENT_SECRET are required with SSO_ISSUER');
-    }
-    return settings;
-  }
-
+  const reader = createReader(environment);
+  const { isSet, problems, read } = reader;
   const host = read('HOST');
   const port = read('PORT');
   const rateLimit = read('RATE_LIMIT');
@@ -157,11 +92,10 @@ export function readConfig(environment: Environment): Config {
   const backupFolder = read('BACKUP_DIR');
   const backupHours = read('BACKUP_EVERY_HOURS') ?? 0;
   const keptBackups = read('BACKUP_KEEP');
-  const searchMaxRunning = read('SEARCH_MAX_RUNNING') ?? Math.max(4, availableParallelism());
   const config = {
     host,
     port,
-    baseUrl: environment.BASE_URL?.trim() ? read('BASE_URL') : baseUrlOf(host, port, problems),
+    baseUrl: isSet('BASE_URL') ? read('BASE_URL') : baseUrlOf(host, port, problems),
     dataDir,
     databaseUrl: read('DATABASE_URL'),
     databasePoolSize: read('DATABASE_POOL_SIZE'),
@@ -181,37 +115,12 @@ export function readConfig(environment: Environment): Config {
     repositoryRefreshSeconds: read('REPOSITORY_REFRESH_SECONDS'),
     indexDiskBytes: read('INDEX_DISK_BYTES'),
     searchTimeoutMs: (read('SEARCH_TIMEOUT_SECONDS') ?? 0) * 1000,
-    searchLimits: {
-      maxRunning: searchMaxRunning,
-      maxRunningPerCredential:
-        read('SEARCH_MAX_RUNNING_PER_KEY') ?? Math.max(1, Math.floor(searchMaxRunning / 2)),
-      maxWaiting: read('SEARCH_MAX_WAITING'),
-      maxWaitingPerCredential: read('SEARCH_MAX_WAITING_PER_KEY'),
-    },
+    searchLimits: readSearchLimits(reader),
     mcpAllowedOrigins: read('MCP_ALLOWED_ORIGINS'),
     allowedHosts: read('ALLOWED_HOSTS'),
     maxWaitsPerCredential: read('MAX_WAITS_PER_CREDENTIAL'),
     oauthClientMetadataDocuments: read('OAUTH_CLIENT_METADATA_DOCUMENTS') === 'true',
-    models: modelsOf(
-      {
-        first: {
-          url: read('MODEL_URL'),
-          name: read('MODEL_NAME'),
-          format: read('MODEL_FORMAT'),
-          key: read('MODEL_API_KEY'),
-        },
-        second: {
-          url: read('SECOND_MODEL_URL'),
-          name: read('SECOND_MODEL_NAME'),
-          format: read('SECOND_MODEL_FORMAT'),
-          key: read('SECOND_MODEL_API_KEY'),
-        },
-        run: read('MODEL_TOKENS_PER_RUN') ?? 0,
-        pullRequest: read('MODEL_TOKENS_PER_PULL_REQUEST') ?? 0,
-        month: read('MODEL_TOKENS_PER_MONTH') ?? 0,
-      },
-      problems,
-    ),
+    models: readModels(reader),
     sessionLife: sessionLifeOf({ idle: read('SESSION_IDLE_DAYS') ?? 0, max: read('SESSION_MAX_DAYS') ?? 0 }),
     retention: {
       events: read('EVENT_RETENTION_DAYS'),
@@ -226,13 +135,13 @@ export function readConfig(environment: Environment): Config {
       keep: keptBackups,
     },
     backupPassphrase: { text: read('BACKUP_PASSPHRASE'), file: read('BACKUP_PASSPHRASE_FILE') },
-    singleSignOn: readSingleSignOn(),
-    mail: readMail(),
+    singleSignOn: readSingleSignOn(reader),
+    mail: readMail(reader),
     network: {
       proxies: { https: read('HTTPS_PROXY'), http: read('HTTP_PROXY'), exceptions: read('NO_PROXY') },
       authorities: read('NODE_EXTRA_CA_CERTS'),
     },
-    tracing: readTracing(),
+    tracing: readTracing(reader),
   };
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');
@@ -242,6 +151,113 @@ export function readConfig(environment: Environment): Config {
     );
   }
   return config as Config;
+}
+
+/** Reads single settings, and collects their problems. */
+function createReader(environment: Environment) {
+  const problems: string[] = [];
+  type Value<Name extends keyof typeof SETTINGS> = ReturnType<(typeof SETTINGS)[Name]['read']>;
+  function read<Name extends keyof typeof SETTINGS>(name: Name): Value<Name> | undefined {
+    const setting = SETTINGS[name] as Setting<Value<Name>>;
+    // As in curl, the lower-case name of a proxy setting takes precedence.
+    const lower = name.endsWith('_PROXY') ? environment[name.toLowerCase()]?.trim() : undefined;
+    const text = lower || environment[name]?.trim() || setting.default;
+    if (text === undefined) return undefined;
+    try {
+      return setting.read(text);
+    } catch (error) {
+      if (!(error instanceof InvalidSetting)) throw error;
+      problems.push(`${name} ${error.message}`);
+      return undefined;
+    }
+  }
+
+  return { read, problems, isSet: (name: string) => Boolean(environment[name]?.trim()) };
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+function readTracing({ isSet, read }: Reader): TracingSettings | undefined {
+  read('OTEL_EXPORTER_OTLP_PROTOCOL');
+  return tracingOf({
+    isDisabled: read('OTEL_SDK_DISABLED') === 'true',
+    exporter: read('OTEL_TRACES_EXPORTER'),
+    endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    tracesEndpoint: read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'),
+    headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: isSet('OTEL_SERVICE_NAME') ? read('OTEL_SERVICE_NAME') : undefined,
+    attributes: read('OTEL_RESOURCE_ATTRIBUTES'),
+    sampler: read('OTEL_TRACES_SAMPLER'),
+    ratio: read('OTEL_TRACES_SAMPLER_ARG'),
+  });
+}
+
+function readMail({ isSet, problems, read }: Reader): MailServer | undefined {
+  const server = read('SMTP_URL');
+  const from = read('MAIL_FROM');
+  if (!isSet('SMTP_URL')) return undefined;
+  if (!isSet('MAIL_FROM')) problems.push('MAIL_FROM is required with SMTP_URL');
+  return server && from ? { ...server, from } : undefined;
+}
+
+function readSingleSignOn({ isSet, problems, read }: Reader): Partial<EnvironmentSingleSignOn> | undefined {
+  const issuer = read('SSO_ISSUER');
+  const clientId = read('SSO_CLIENT_ID');
+  const clientSecret = read('SSO_CLIENT_SECRET');
+  const defaultRole = read('SSO_DEFAULT_ROLE');
+  const settings = {
+    issuer,
+    clientId,
+    clientSecret,
+    organization: read('SSO_ORGANIZATION'),
+    name: read('SSO_NAME'),
+    allowedDomains: read('SSO_ALLOWED_DOMAINS'),
+    newMembers: read('SSO_NEW_MEMBERS'),
+    defaultRole: defaultRole === 'none' ? null : defaultRole,
+    roleClaim: read('SSO_ROLE_CLAIM'),
+    roleRules: read('SSO_ROLES'),
+    passwordSignIn: read('SSO_PASSWORD_SIGN_IN') === 'on',
+    recheckMinutes: read('SSO_RECHECK_MINUTES'),
+    signInHours: read('SSO_SIGN_IN_HOURS'),
+  };
+  if (!isSet('SSO_ISSUER')) return undefined;
+  if (!clientId || !clientSecret) {
+    problems.push('SSO_CLIENT_ID and SSO_CLIENT_SECRET are required with SSO_ISSUER');
+  }
+  return settings;
+}
+
+function readModels({ problems, read }: Reader) {
+  return modelsOf(
+    {
+      first: {
+        url: read('MODEL_URL'),
+        name: read('MODEL_NAME'),
+        format: read('MODEL_FORMAT'),
+        key: read('MODEL_API_KEY'),
+      },
+      second: {
+        url: read('SECOND_MODEL_URL'),
+        name: read('SECOND_MODEL_NAME'),
+        format: read('SECOND_MODEL_FORMAT'),
+        key: read('SECOND_MODEL_API_KEY'),
+      },
+      run: read('MODEL_TOKENS_PER_RUN') ?? 0,
+      pullRequest: read('MODEL_TOKENS_PER_PULL_REQUEST') ?? 0,
+      month: read('MODEL_TOKENS_PER_MONTH') ?? 0,
+    },
+    problems,
+  );
+}
+
+function readSearchLimits({ read }: Reader) {
+  const maxRunning = read('SEARCH_MAX_RUNNING') ?? Math.max(4, availableParallelism());
+  return {
+    maxRunning,
+    maxRunningPerCredential: read('SEARCH_MAX_RUNNING_PER_KEY') ?? Math.max(1, Math.floor(maxRunning / 2)),
+    maxWaiting: read('SEARCH_MAX_WAITING'),
+    maxWaitingPerCredential: read('SEARCH_MAX_WAITING_PER_KEY'),
+  };
 }
 
 /** The URL derived from HOST and PORT, in the form browsers use: without port 80. */

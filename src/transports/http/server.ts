@@ -3,13 +3,9 @@ import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Operation } from '../../platform/core/operations/operation.ts';
-import { isUuid } from '../../platform/core/operations/shapes.ts';
-import { below, parseTraceparent, startSpan } from '../../platform/core/telemetry/tracing.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
-import { inWork, newWork } from '../../platform/core/work/work.ts';
-import { refuseForeignHost, refuseHostCount } from './access/host-check.ts';
 import type { IdentifyRules } from './access/identify.ts';
 import { RateLimit } from './access/rate-limit.ts';
 import { addAgentSignIn } from './agent-sign-in-routes.ts';
@@ -25,20 +21,18 @@ import { RefusalLog } from './refusal-log.ts';
 import { RefusalPace } from './refusal-pace.ts';
 import { replyError } from './reply-error.ts';
 import { readJsonBody, readSignedBody } from './request-body.ts';
+import { addRequestHooks } from './request-hooks.ts';
 import { addRoute } from './route.ts';
-import { securityHeaders } from './security-headers.ts';
 import type { ServerOptions, ServerParts } from './types.ts';
-import { pathOf, refuseUnknownPaths, routableAddress } from './unknown-path.ts';
+import { refuseUnknownPaths, routableAddress } from './unknown-path.ts';
 import { dropUnreadBody } from './unread-body.ts';
 import { addWebApp } from './web-app.ts';
 
 /** The largest request body without a valid credential: a sign-in or an invitation needs far less. */
 const ANONYMOUS_BODY_BYTES = 64 * 1024;
 
-const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
-
 export async function createServer<Context>(options: ServerOptions<Context>): Promise<FastifyInstance> {
-  const { log, metrics, operations, settings, site } = options;
+  const { log, operations, settings, site } = options;
   const errorRules = { ...options, refusals: new RefusalLog(log) };
   const server: FastifyInstance = fastify({
     logger: false, // Requests are logged below: a child logger for each request would cost time.
@@ -62,7 +56,6 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   };
 
   const jsonWork = new JsonWork();
-  const headers = securityHeaders(site.baseUrl);
 
   server.decorateRequest('actor', undefined);
   server.decorateRequest('wasComplete', false);
@@ -71,43 +64,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   server.decorateRequest('sender', undefined);
   server.decorateRequest('span', undefined);
   server.setErrorHandler((error, request, reply) => replyError(error, request, reply, errorRules));
-  // Callbacks instead of promises: these hooks run for every request.
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id);
-    request.work = newWork({ requestId: request.id });
-    const path = pathOf(request);
-    if (!QUIET_PATHS.has(path))
-      request.span = startSpan('request', 'server', {}, parseTraceparent(request.headers.traceparent));
-    inWork(request.work, () =>
-      below(request.span, () =>
-        done(refuseHostCount(request.raw) ?? refuseForeignHost(request.host, path, options)),
-      ),
-    );
-  });
-  server.addHook('onResponse', (request, reply, done) => {
-    const operation = request.routeOptions.config.operation ?? 'none';
-    const path = pathOf(request);
-    const { isWaiting = false, queries, queryMs, tool } = request.work ?? {};
-    metrics.observeRequest(
-      { operation, status: reply.statusCode, waiting: isWaiting },
-      reply.elapsedTime / 1000,
-    );
-    const line = {
-      requestId: request.id,
-      method: request.method,
-      path: loggedPath(path),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      user: request.actor?.userId,
-      address: request.ip,
-    };
-    log[QUIET_PATHS.has(path) ? 'debug' : 'info'](line, 'request');
-    const { slowRequestMs } = settings;
-    if (slowRequestMs > 0 && reply.elapsedTime >= slowRequestMs && !isWaiting)
-      log.warn({ ...line, operation, tool, queries, queryMs: Math.round(queryMs ?? 0) }, 'slow request');
-    if (request.span) endRequestSpan(request, reply);
-    done();
-  });
+  addRequestHooks(server, options);
 
   let sweeping: NodeJS.Timeout | undefined;
   server.addHook('preClose', async () => {
@@ -165,27 +122,4 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   await addApiDocument(server, operations as readonly Operation[], site, settings);
 
   return server;
-}
-
-function endRequestSpan({ id, method, routeOptions, span, work }: FastifyRequest, reply: FastifyReply): void {
-  const status = reply.statusCode;
-  const route = routeOptions.url;
-  span!.name = work?.tool ? `tools/call ${work.tool}` : route ? `${method} ${route}` : method;
-  span!.attributes = {
-    'http.request.method': method,
-    'http.route': route,
-    'http.response.status_code': status,
-    'gen_ai.tool.name': work?.tool,
-    'countersign.operation': routeOptions.config.operation,
-    'countersign.request_id': id,
-  };
-  span!.end(status >= 500 ? String(status) : undefined);
-}
-
-/** Longer than any word in our paths. */
-const LONG_PART = /[^/]{21,}/g;
-
-/** A path as it is logged: words and ids only, because people put keys and tokens into paths by mistake. */
-function loggedPath(path: string): string {
-  return path.replace(LONG_PART, (part) => (isUuid(part) ? part : '…'));
 }
