@@ -123,7 +123,7 @@ export async function startTestService(
     logLines,
     acme: await makeOrganization(database.db, 'Acme', clock.now()),
     globex: await makeOrganization(database.db, 'Globex', clock.now()),
-    flush: async () => node?.app!.flush(),
+    flush: async () => node?.app?.flush(),
     request,
     call: (operation, input, as) => {
       const { path, body } = requestFor(operation as Operation, input);
