@@ -103,7 +103,10 @@ describe('delivery', () => {
   });
 });
 
-describe('no layout shifts while a page loads on a phone', () => {
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('no layout shifts while a page loads %s', (_where, phone) => {
   it.each([
     '/sign-in',
     '/',
@@ -116,7 +119,7 @@ describe('no layout shifts while a page loads on a phone', () => {
     '/settings/webhooks',
     '/settings/organization',
   ])('%s', async (path) => {
-    const { page } = await newPerson(service.url, { phone: true, as: acme.owner });
+    const { page } = await newPerson(service.url, { phone, as: acme.owner });
     await page.goto(path);
     await untilLoaded(page, /./);
     await expectSteadyLayout(page);
