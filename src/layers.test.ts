@@ -118,7 +118,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/accounts': {
     imports: [
       ...['features/audit', 'features/memberships', 'features/api-keys', 'features/oauth'],
-      ...['features/reviewers', 'features/switches'],
+      ...['features/reviewers', 'features/organization-settings'],
     ],
     why: 'deactivating a person revokes their keys and signs their agents out; a new organization has settings and built-in reviewers',
   },
@@ -134,7 +134,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['features/accounts', 'features/audit', 'features/memberships'],
     why: 'a person from the provider becomes a member with a session, or loses access; both are recorded',
   },
-  'features/switches': {
+  'features/organization-settings': {
     imports: ['features/audit', 'features/repositories'],
     why: 'changing a setting is recorded, and a setting can name repositories',
   },
@@ -162,24 +162,39 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'features/plans': {
     imports: [
-      ...['features/audit', 'features/memberships', 'features/repositories', 'features/switches'],
+      ...[
+        'features/audit',
+        'features/memberships',
+        'features/repositories',
+        'features/organization-settings',
+      ],
       ...['features/planner-events', 'features/events'],
     ],
-    why: 'a plan names repositories, obeys switches, is approved by a second person, is joined with its planner session, and records every change as an event',
+    why: 'a plan names repositories, obeys settings, is approved by a second person, is joined with its planner session, and records every change as an event',
   },
   'features/pull-requests': {
     imports: [
-      ...['features/events', 'features/memberships', 'features/repositories', 'features/switches'],
+      ...[
+        'features/events',
+        'features/memberships',
+        'features/repositories',
+        'features/organization-settings',
+      ],
       'features/plans',
     ],
     why: 'a pull request belongs to a repository, is approved by a second person, records every change as an event, and marks the plans that it implements',
   },
   'features/discussions': {
-    imports: ['features/pull-requests', 'features/repositories', 'features/switches'],
-    why: 'a discussion belongs to a pull request of a named repository, and obeys switches',
+    imports: ['features/pull-requests', 'features/repositories', 'features/organization-settings'],
+    why: 'a discussion belongs to a pull request of a named repository, and obeys settings',
   },
   'features/reviewers': {
-    imports: ['features/audit', 'features/discussions', 'features/repositories', 'features/switches'],
+    imports: [
+      'features/audit',
+      'features/discussions',
+      'features/repositories',
+      'features/organization-settings',
+    ],
     why: 'a reviewer applies to repositories and paths, shows the discussions that it opened, and changing it is recorded',
   },
   'features/reviews': {
@@ -191,12 +206,17 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
         'features/discussions',
         'features/models',
       ],
-      ...['features/pull-requests', 'features/repositories', 'features/reviewers', 'features/switches'],
+      ...[
+        'features/pull-requests',
+        'features/repositories',
+        'features/reviewers',
+        'features/organization-settings',
+      ],
     ],
-    why: 'reviewers and agents review a pull request as switches say, look for uses in other repositories and for advisories, ask a model if there is one, their findings are discussions, and undoing a dismissal is recorded',
+    why: 'reviewers and agents review a pull request as settings say, look for uses in other repositories and for advisories, ask a model if there is one, their findings are discussions, and undoing a dismissal is recorded',
   },
   'features/review-trials': {
-    imports: ['features/repositories', 'features/reviewers', 'features/switches'],
+    imports: ['features/repositories', 'features/reviewers', 'features/organization-settings'],
     why: 'reviewers are tried on pull requests of visible repositories, without excluded paths',
   },
   'features/inbox': {

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../componen
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import type { AuditSearch } from '../page-search.ts';
-import { SWITCH_WORDS } from '../parts/organization/switch-words.ts';
+import { SETTING_WORDS } from '../parts/organization/setting-words.ts';
 
 type Event = CallOutput<'list-audit-events'>['events'][number];
 
@@ -162,7 +162,7 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   'switch.moved': {
     name: 'Setting changed',
     says: ({ subject, detail }) =>
-      `turned ${switchName(subject.name)} ${detail.enabled ? 'on' : 'off'}${detail.conditions ? ' with other conditions' : ''}`,
+      `turned ${settingName(subject.name)} ${detail.enabled ? 'on' : 'off'}${detail.conditions ? ' with other conditions' : ''}`,
   },
   'excluded_paths.changed': {
     name: 'Excluded paths changed',
@@ -237,8 +237,8 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
 };
 
-function switchName(key: string | null): string {
-  return `“${SWITCH_WORDS[key as keyof typeof SWITCH_WORDS]?.name ?? key}”`;
+function settingName(key: string | null): string {
+  return `“${SETTING_WORDS[key as keyof typeof SETTING_WORDS]?.name ?? key}”`;
 }
 
 function describeProfileChange(detail: Event['detail']): string {

@@ -6,7 +6,7 @@ import { operationQuery, useSession } from '../api/queries.ts';
 import { ButtonAnchor } from '../components/button.tsx';
 import { ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { ExcludedPaths } from './organization/excluded-paths.tsx';
-import { SwitchCard } from './organization/switch-card.tsx';
+import { SettingCard } from './organization/setting-card.tsx';
 
 type Key = CallOutput<'list-switches'>['switches'][number]['key'];
 
@@ -18,7 +18,7 @@ export function OrganizationPage() {
   const shown = (aboutPlans: boolean) =>
     data?.switches
       .filter(({ key }) => ABOUT_PLANS.includes(key) === aboutPlans)
-      .map((each) => <SwitchCard key={each.key} each={each} />);
+      .map((each) => <SettingCard key={each.key} each={each} />);
   return (
     <Page title="Organization" lead={`Settings for everyone in ${organization.name}.`}>
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}

@@ -1,7 +1,7 @@
 /** Records whether the code answers a discussion, and changes its status if it does. */
 import type { z } from 'zod';
+import { isSettingOn } from '../organization-settings/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
-import { isSwitchedOn } from '../switches/index.ts';
 import type { Judgement as JudgementShape } from './contract.ts';
 import type { DiscussionRow } from './discussion-store.ts';
 import { updateJudgements } from './judgement-store.ts';
@@ -22,7 +22,7 @@ export async function recordJudgement(
   const { commit, reason } = judgement;
   const isAddressed = await setStatus(change, discussion, 'judged_addressed', { ...SERVICE, reason, commit });
   if (!isAddressed) return;
-  if (await isSwitchedOn(change.db, change.pullRequest.organization_id, 'auto_resolve_addressed')) {
+  if (await isSettingOn(change.db, change.pullRequest.organization_id, 'auto_resolve_addressed')) {
     await setStatus(change, discussion, 'auto_resolve', { ...SERVICE, reason, commit });
   }
 }

@@ -10,8 +10,8 @@ import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import type { Call } from '../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { selectPathsToSkip } from '../organization-settings/index.ts';
 import { loadReviewers, loadReviewerVersion } from '../reviewers/index.ts';
-import { selectPathsToSkip } from '../switches/index.ts';
 import { compareFindings } from './compare-findings.ts';
 import {
   finishTrial,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
 import { requiredText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 import { DISCUSSION_STATUSES } from '../discussions/contract.ts';
-import { MAX_PATHS, PathGlob } from '../switches/contract.ts';
+import { MAX_PATHS, PathGlob } from '../organization-settings/contract.ts';
 import { BUILT_IN_KEYS } from './built-in-reviewers.ts';
 
 export const LIMITS = {

@@ -1,12 +1,13 @@
 /** A pull request with a row in every table that belongs to pull requests, for tests of what belongs to an organization. */
+
+import { upsertExcludedPaths } from '../../../src/features/organization-settings/excluded-path-store.ts';
+import { insertSettingChange } from '../../../src/features/organization-settings/setting-change-store.ts';
 import { insertReviewer, insertVersion } from '../../../src/features/reviewers/store/reviewer-store.ts';
 import {
   insertAgentFindings,
   insertAgentReview,
   upsertVerdicts,
 } from '../../../src/features/reviews/agents/agent-review-store.ts';
-import { upsertExcludedPaths } from '../../../src/features/switches/excluded-path-store.ts';
-import { insertSettingChange } from '../../../src/features/switches/setting-change-store.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import type { Person } from '../service/factories.ts';
 import type { TestService } from '../service/harness.ts';

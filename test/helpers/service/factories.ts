@@ -2,8 +2,8 @@
 import { hashPassword } from '../../../src/features/accounts/index.ts';
 import { generateApiKey } from '../../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../../src/features/audit/index.ts';
+import { insertSettings } from '../../../src/features/organization-settings/index.ts';
 import { insertBuiltInReviewers } from '../../../src/features/reviewers/index.ts';
-import { insertSwitches } from '../../../src/features/switches/index.ts';
 import { ROLES, type Role } from '../../../src/platform/core/operations/actor.ts';
 import { hashOf, newToken } from '../../../src/platform/core/text/secret-token.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
@@ -59,7 +59,7 @@ export async function makeOrganizationRow(db: Db, name: string, now: Date): Prom
 /** An organization with its settings and built-in reviewers, without people. */
 export async function makeEmptyOrganization(db: Db, name: string, now: Date): Promise<string> {
   const id = await makeOrganizationRow(db, name, now);
-  await insertSwitches(db, id);
+  await insertSettings(db, id);
   await insertBuiltInReviewers(db, id, now);
   return id;
 }

@@ -4,12 +4,12 @@
  */
 import * as advisories from '../../../src/features/advisories/advisory-store.ts';
 import * as models from '../../../src/features/models/model-store.ts';
+import * as excludedPaths from '../../../src/features/organization-settings/excluded-path-store.ts';
+import * as settingChanges from '../../../src/features/organization-settings/setting-change-store.ts';
+import * as settings from '../../../src/features/organization-settings/setting-store.ts';
 import * as active from '../../../src/features/reviewers/store/active-reviewer-store.ts';
 import * as lists from '../../../src/features/reviewers/store/reviewer-list-store.ts';
 import * as reviewers from '../../../src/features/reviewers/store/reviewer-store.ts';
-import * as excludedPaths from '../../../src/features/switches/excluded-path-store.ts';
-import * as settingChanges from '../../../src/features/switches/setting-change-store.ts';
-import * as switches from '../../../src/features/switches/switch-store.ts';
 import { selectModelTests } from '../../../src/features/system/organization-check-store.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../../src/platform/db/index.ts';
@@ -109,14 +109,14 @@ const content = {
 /** Store by store, every function of it. */
 const QUERIES: Queries = {
   'switch-store': {
-    insertSwitches: (db) => switches.insertSwitches(db, bare),
-    selectSwitches: (db) => switches.selectSwitches(db, organizationId),
-    selectSwitchStates: (db) => switches.selectSwitchStates(db, organizationId),
-    selectSwitchesAndChanges: (db) => switches.selectSwitchesAndChanges(db, organizationId),
-    isSwitchedOn: (db) => switches.isSwitchedOn(db, organizationId, 'self_approval'),
-    lockSwitch: (db) => switches.lockSwitch(db, organizationId, 'planner'),
-    updateSwitch: (db) =>
-      switches.updateSwitch(db, {
+    insertSettings: (db) => settings.insertSettings(db, bare),
+    selectSettings: (db) => settings.selectSettings(db, organizationId),
+    selectSettingStates: (db) => settings.selectSettingStates(db, organizationId),
+    selectSettingsAndChanges: (db) => settings.selectSettingsAndChanges(db, organizationId),
+    isSettingOn: (db) => settings.isSettingOn(db, organizationId, 'self_approval'),
+    lockSetting: (db) => settings.lockSetting(db, organizationId, 'planner'),
+    updateSetting: (db) =>
+      settings.updateSetting(db, {
         organizationId,
         key: 'planner',
         enabled: false,
@@ -257,7 +257,7 @@ testQueries(connection, QUERIES, {
   scans: { selectLastImport: ['advisory_imports'] },
 });
 
-const STORES = [active, advisories, lists, models, reviewers, switches, excludedPaths, settingChanges];
+const STORES = [active, advisories, lists, models, reviewers, settings, excludedPaths, settingChanges];
 // An import reads and writes whole tables.
 const WHOLE_TABLES = ['createIncoming', 'finishImport', 'tryLockImports', 'writeAdvisories'];
 testCoverage(QUERIES, [...STORES, { selectModelTests }], WHOLE_TABLES);

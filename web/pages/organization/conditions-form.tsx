@@ -6,11 +6,11 @@ import { TextAreaField, TextField } from '../../components/field.tsx';
 import { Form, useForm } from '../../components/form.tsx';
 import { linesOf } from '../../components/line-list.ts';
 import { useToast } from '../../components/toast.tsx';
-import type { Switch } from '../../parts/organization/switch.ts';
+import type { Setting } from '../../parts/organization/setting.ts';
 
 const MAX_REPOSITORIES = 200;
 
-export function ConditionsForm({ each: { conditions, key }, onSaved }: { each: Switch; onSaved(): void }) {
+export function ConditionsForm({ each: { conditions, key }, onSaved }: { each: Setting; onSaved(): void }) {
   const client = useQueryClient();
   const toast = useToast();
   const { data } = useQuery(operationQuery('list-repositories', { limit: MAX_REPOSITORIES }));

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { useOperationPages } from '../../api/queries.ts';
 import { ErrorState, LoadingRows, ShowMore } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import type { Switch } from '../../parts/organization/switch.ts';
+import type { Setting } from '../../parts/organization/setting.ts';
 import { describeConditions } from './describe-conditions.ts';
 
-export function SwitchHistory({ switchKey }: { switchKey: Switch['key'] }) {
-  const pages = useOperationPages('list-switch-changes', { key: switchKey });
+export function SettingHistory({ settingKey }: { settingKey: Setting['key'] }) {
+  const pages = useOperationPages('list-switch-changes', { key: settingKey });
   return (
     <History pages={pages}>
       {pages.data?.pages

@@ -4,8 +4,8 @@ import { Problem } from '../../../platform/core/errors/errors.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
+import { insertSettings } from '../../organization-settings/index.ts';
 import { insertBuiltInReviewers } from '../../reviewers/index.ts';
-import { insertSwitches } from '../../switches/index.ts';
 import {
   anyOrganization,
   deleteSetupLinks,
@@ -70,7 +70,7 @@ export async function joinNewOrganization(
 ): Promise<{ organizationId: string; userId: string }> {
   const organizationId = uuidv7();
   await insertOrganization(db, { id: organizationId, name: organizationName, at });
-  await insertSwitches(db, organizationId);
+  await insertSettings(db, organizationId);
   await insertBuiltInReviewers(db, organizationId, at);
   await insertMembership(db, { organizationId, userId: owner.id, role: 'owner', at });
   const source = sourceFor(organizationId, owner.id);

@@ -6,7 +6,7 @@ import { requireSettingValue } from '../../../platform/core/operations/shapes.ts
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../../platform/db/index.ts';
 import { finishChange } from '../../events/index.ts';
-import { isSwitchedOn } from '../../switches/index.ts';
+import { isSettingOn } from '../../organization-settings/index.ts';
 import { EXAMPLE_PLAN } from '../contract/examples.ts';
 import { SubmitPlanInput, SubmittedPlan } from '../contract.ts';
 import { presentRepository } from '../reading/present-plan.ts';
@@ -86,7 +86,7 @@ export const submitPlan = defineOperation({
 });
 
 async function requirePlanner({ actor, db }: Context): Promise<void> {
-  if (await isSwitchedOn(db, actor.organizationId, 'planner')) return;
+  if (await isSettingOn(db, actor.organizationId, 'planner')) return;
   throw new Problem(
     'forbidden',
     'Plans are turned off in your organization. An admin can turn on the setting `planner`.',

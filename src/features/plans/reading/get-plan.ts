@@ -4,8 +4,8 @@ import { type Context, callOf, defineOperation } from '../../../context.ts';
 import { createTextThreads } from '../../../engines/plan-text/index.ts';
 import { notFound } from '../../../platform/core/errors/errors.ts';
 import { isOnlyActivePerson } from '../../memberships/index.ts';
+import { isSettingOn } from '../../organization-settings/index.ts';
 import { readPlannerSession } from '../../planner-events/index.ts';
-import { isSwitchedOn } from '../../switches/index.ts';
 import { GetPlanInput, PlanDetail, type PlannerSession, type PlanReview } from '../contract.ts';
 import { actionsOn } from '../status/plan-actions.ts';
 import { isInReview } from '../status/review-state.ts';
@@ -61,7 +61,7 @@ export const getPlan = defineOperation({
       selectReviewRequests(db, row.id),
       selectApprovers(db, row.id, row.content_since),
       readSession(context, seriesId),
-      isSwitchedOn(db, actor.organizationId, 'self_approval'),
+      isSettingOn(db, actor.organizationId, 'self_approval'),
       isOnlyActivePerson(db, actor),
       wroteContent(db, row.id, row.content_since, actor.userId),
     ]);

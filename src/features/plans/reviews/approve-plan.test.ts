@@ -14,7 +14,7 @@ import { makeEmptyOrganization, makePerson, makeUser } from '../../../../test/he
 import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { insertMembership } from '../../accounts/store/account-store.ts';
-import { changeSwitch } from '../../switches/change-switch.ts';
+import { changeSwitch } from '../../organization-settings/change-switch.ts';
 import { linkPullRequest } from '../changes/link-pull-request.ts';
 import { listPlans } from '../reading/list-plans.ts';
 

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import { holdActivations, isOnlyActivePerson } from '../../memberships/index.ts';
-import { isSwitchedOn } from '../../switches/index.ts';
+import { isSettingOn } from '../../organization-settings/index.ts';
 import { changeAndReadPlan } from '../changes/change-plan.ts';
 import { ApprovePlanInput, Plan } from '../contract.ts';
 import { approvalBlockedBecause } from '../status/who-may-approve.ts';
@@ -33,7 +33,7 @@ export const approvePlan = defineOperation({
         wroteContent: await wroteContent(db, plan.id, plan.content_since, actor.userId),
         createdPlan: plan.created_by === actor.userId,
       };
-      const selfApproval = await isSwitchedOn(db, plan.organization_id, 'self_approval');
+      const selfApproval = await isSettingOn(db, plan.organization_id, 'self_approval');
       let blocked = approvalBlockedBecause(person, { selfApproval, onlyActivePerson: false });
       if (blocked) {
         // Locked, so that nobody can become active between the count and the approval.

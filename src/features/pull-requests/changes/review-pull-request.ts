@@ -4,7 +4,7 @@ import { maskText } from '../../../engines/review/index.ts';
 import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { holdActivations, isOnlyActivePerson } from '../../memberships/index.ts';
-import { isSwitchedOn } from '../../switches/index.ts';
+import { isSettingOn } from '../../organization-settings/index.ts';
 import { PullRequest, ReviewPullRequestInput } from '../contract.ts';
 import { findOwnCommit } from '../files/own-commit.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
@@ -52,7 +52,7 @@ export const reviewPullRequest = defineOperation({
       const { at, db, pullRequest } = change;
       const { id, organization_id: organizationId } = pullRequest;
       const person = { isOpener: (await selectAuthorId(db, id)) === actor.userId, ownCommit };
-      const selfApproval = await isSwitchedOn(db, organizationId, 'self_approval');
+      const selfApproval = await isSettingOn(db, organizationId, 'self_approval');
       let blocked = reviewBlockedBecause(verdict, person, { selfApproval, onlyActivePerson: false });
       if (blocked) {
         // Locked, so that nobody can become active between the count and the approval.

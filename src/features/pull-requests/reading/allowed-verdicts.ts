@@ -2,7 +2,7 @@
 import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { isOnlyActivePerson } from '../../memberships/index.ts';
-import { isSwitchedOn } from '../../switches/index.ts';
+import { isSettingOn } from '../../organization-settings/index.ts';
 import { VERDICTS } from '../contract.ts';
 import type { PullRequestAction } from './pull-request-actions.ts';
 import { reviewBlockedBecause } from './who-may-review.ts';
@@ -22,7 +22,7 @@ export async function allowedVerdicts(
 /** The two ways in which an organization lets people approve their own work. */
 export async function selfApprovalIn(db: Db, actor: Pick<Actor, 'organizationId' | 'userId'>) {
   return {
-    selfApproval: await isSwitchedOn(db, actor.organizationId, 'self_approval'),
+    selfApproval: await isSettingOn(db, actor.organizationId, 'self_approval'),
     onlyActivePerson: await isOnlyActivePerson(db, actor),
   };
 }

@@ -1,7 +1,7 @@
 /** Finds a review that the caller started, and renews its lease. */
 import { type Context, callOf } from '../../../context.ts';
 import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
-import { selectPathsToSkip } from '../../switches/index.ts';
+import { selectPathsToSkip } from '../../organization-settings/index.ts';
 import { readRepositoryDecisions } from '../decisions/repository-decisions.ts';
 import type { EarlierFinding, ReportRun } from '../runs/answer-report.ts';
 import { AGENT_REVIEW_LIMITS } from './agent-review-contract.ts';

@@ -6,8 +6,8 @@ import type { CodeReviewer } from '../../../engines/review/contract/code-reviewe
 import { invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
+import { selectPathsToSkip } from '../../organization-settings/index.ts';
 import { loadReviewers } from '../../reviewers/index.ts';
-import { selectPathsToSkip } from '../../switches/index.ts';
 import { type CoverableFinding, covers } from '../decisions/covering-decision.ts';
 import { readPausedChecks } from '../decisions/paused-checks.ts';
 import { isPaused, PAUSED } from '../decisions/paused-name.ts';

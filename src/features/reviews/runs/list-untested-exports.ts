@@ -4,8 +4,8 @@
  */
 import { callOf, defineOperation } from '../../../context.ts';
 import { notFound } from '../../../platform/core/errors/errors.ts';
+import { selectPathsToSkip } from '../../organization-settings/index.ts';
 import { findPullRequest } from '../../pull-requests/index.ts';
-import { selectPathsToSkip } from '../../switches/index.ts';
 import { GetReviewRunInput, UntestedExports } from '../contract.ts';
 import { selectRun } from './review-run-store.ts';
 

@@ -1,8 +1,8 @@
 /** Writes what a review found: new findings become discussions, and findings that no longer hold are addressed. */
 import type { JudgedCandidate, ReviewResult } from '../../../engines/review/contract/code-review.ts';
 import { addDiscussion, setStatus, type WrittenBy } from '../../discussions/index.ts';
+import { isSettingOn } from '../../organization-settings/index.ts';
 import type { PullRequestChange } from '../../pull-requests/index.ts';
-import { isSwitchedOn } from '../../switches/index.ts';
 import { readPausedChecks } from '../decisions/paused-checks.ts';
 import { type Decision, readDecisions } from '../decisions/read-decisions.ts';
 import { findingBody } from '../publishing/finding-body.ts';
@@ -111,7 +111,7 @@ async function addressGone(
   { candidates, ran }: { candidates: JudgedCandidate[]; ran: Set<string> },
 ): Promise<void> {
   const found = new Set(candidates.map(({ key }) => key));
-  const resolves = await isSwitchedOn(change.db, run.organizationId, 'auto_resolve_addressed');
+  const resolves = await isSettingOn(change.db, run.organizationId, 'auto_resolve_addressed');
   const byService = { userId: null, accountId: null, name: null };
   for (const each of raised) {
     if (

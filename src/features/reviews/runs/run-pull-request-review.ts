@@ -10,6 +10,13 @@ import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import {
+  mayApproveClean,
+  mayWriteDescription,
+  selectPathsToSkip,
+  selectSettingStates,
+  shouldReview,
+} from '../../organization-settings/index.ts';
+import {
   BY_SERVICE,
   type PullRequestChange,
   type PullRequestRow,
@@ -18,13 +25,6 @@ import {
   withPullRequestAs,
 } from '../../pull-requests/index.ts';
 import { type LoadedReviewers, loadReviewers, storeReviewers } from '../../reviewers/index.ts';
-import {
-  mayApproveClean,
-  mayWriteDescription,
-  selectPathsToSkip,
-  selectSwitchStates,
-  shouldReview,
-} from '../../switches/index.ts';
 import type { Decision } from '../decisions/read-decisions.ts';
 import { readRepositoryDecisions } from '../decisions/repository-decisions.ts';
 import { describeChange } from '../publishing/describe-change.ts';
@@ -130,14 +130,14 @@ async function reviewHead(
       call,
     );
     const reviewed = await selectReviewedHeads(db, pullRequest.id);
-    const switches = await selectSwitchStates(db, organizationId);
+    const settings = await selectSettingStates(db, organizationId);
     const facts = {
       repositoryId,
       authorNames: await selectAuthorNames(db, pullRequest.id),
       files: files.map(({ added, deleted, path }) => ({ path, lines: (added ?? 0) + (deleted ?? 0) })),
     };
-    if (mayWriteDescription(switches, facts)) description = describeChange({ files, total });
-    const decision = shouldReview(pullRequest.review_trigger, switches, {
+    if (mayWriteDescription(settings, facts)) description = describeChange({ files, total });
+    const decision = shouldReview(pullRequest.review_trigger, settings, {
       ...facts,
       state: pullRequest.state,
       reviewedHeads: reviewed.size,
@@ -181,7 +181,7 @@ async function reviewHead(
       reviewers,
       decisions,
       description,
-      mayApprove: mayApproveClean(switches, facts),
+      mayApprove: mayApproveClean(settings, facts),
     };
   } catch (error) {
     signal.throwIfAborted();

@@ -11,7 +11,7 @@ import {
   selectExcludedPaths,
   upsertExcludedPaths,
 } from './excluded-path-store.ts';
-import { presentExcludedPaths } from './present-switch.ts';
+import { presentExcludedPaths } from './present-setting.ts';
 import { insertSettingChange } from './setting-change-store.ts';
 
 export const setExcludedPaths = defineOperation({

@@ -7,16 +7,16 @@ import { callerOf, recordAudit } from '../audit/index.ts';
 import { selectRepositoriesById } from '../repositories/index.ts';
 import {
   ChangeSwitchInput,
+  ORGANIZATION_SETTINGS,
   OrganizationSwitches,
-  SWITCHES,
-  type SwitchConditions,
-  type SwitchKey,
-  type SwitchStateValue,
+  type SettingConditions,
+  type SettingKey,
+  type SettingStateValue,
 } from './contract.ts';
-import { nameRepositories } from './present-switch.ts';
-import { namesIn, readSwitches } from './read-switches.ts';
+import { nameRepositories } from './present-setting.ts';
+import { namesIn, readSettings } from './read-settings.ts';
 import { insertSettingChange } from './setting-change-store.ts';
-import { lockSwitch, updateSwitch } from './switch-store.ts';
+import { lockSetting, updateSetting } from './setting-store.ts';
 
 export const changeSwitch = defineOperation({
   name: 'change-switch',
@@ -32,25 +32,25 @@ export const changeSwitch = defineOperation({
   async run(context, { conditions, enabled, key }) {
     const wanted = conditions && (await acceptConditions(context, key, conditions));
     await inTransaction(context.db, (db) => change({ ...context, db }, key, { enabled, conditions: wanted }));
-    return readSwitches(context);
+    return readSettings(context);
   },
 });
 
 async function change(
   context: Context,
-  key: SwitchKey,
-  wanted: { enabled: boolean | undefined; conditions: SwitchConditions | undefined },
+  key: SettingKey,
+  wanted: { enabled: boolean | undefined; conditions: SettingConditions | undefined },
 ): Promise<void> {
   const { actor, clock, db } = context;
   const { organizationId, userId } = actor;
-  const before = await lockSwitch(db, organizationId, key);
+  const before = await lockSetting(db, organizationId, key);
   const { conditions = before.conditions, enabled = before.enabled } = wanted;
   const isConditionsChanged = !isDeepStrictEqual(conditions, before.conditions);
   if (enabled === before.enabled && !isConditionsChanged) return;
   const at = clock.now();
-  await updateSwitch(db, { organizationId, key, enabled, conditions, userId, at });
+  await updateSetting(db, { organizationId, key, enabled, conditions, userId, at });
   const names = await namesIn(db, actor, [before, { conditions }]);
-  const after: SwitchStateValue = { enabled, conditions: nameRepositories(conditions, names) };
+  const after: SettingStateValue = { enabled, conditions: nameRepositories(conditions, names) };
   await insertSettingChange(db, {
     organizationId,
     subjectId: before.id,
@@ -70,17 +70,17 @@ async function change(
 /** Without empty lists and repetitions; refuses conditions on other settings and repositories that don't exist. */
 async function acceptConditions(
   { actor, db }: Context,
-  key: SwitchKey,
-  sent: SwitchConditions,
-): Promise<SwitchConditions> {
-  const conditions: SwitchConditions = {
+  key: SettingKey,
+  sent: SettingConditions,
+): Promise<SettingConditions> {
+  const conditions: SettingConditions = {
     ...listOf('repositories', sent.repositories),
     ...listOf('authors', sent.authors),
     ...listOf('excludedPaths', sent.excludedPaths),
     ...(sent.maxLines !== undefined && { maxLines: sent.maxLines }),
     ...(sent.maxFiles !== undefined && { maxFiles: sent.maxFiles }),
   };
-  if (Object.keys(conditions).length > 0 && !SWITCHES[key].takesConditions) {
+  if (Object.keys(conditions).length > 0 && !ORGANIZATION_SETTINGS[key].takesConditions) {
     throw invalidRequest([
       { path: 'conditions', message: 'must be empty: this setting takes no conditions' },
     ]);
@@ -96,6 +96,6 @@ async function acceptConditions(
   return conditions;
 }
 
-function listOf(name: 'repositories' | 'authors' | 'excludedPaths', sent: string[] = []): SwitchConditions {
+function listOf(name: 'repositories' | 'authors' | 'excludedPaths', sent: string[] = []): SettingConditions {
   return sent.length === 0 ? {} : { [name]: [...new Set(sent)] };
 }

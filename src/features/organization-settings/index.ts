@@ -7,4 +7,4 @@ export {
   type ReviewTrigger,
   shouldReview,
 } from './review-policy.ts';
-export { insertSwitches, isSwitchedOn, selectSwitchStates } from './switch-store.ts';
+export { insertSettings, isSettingOn, selectSettingStates } from './setting-store.ts';

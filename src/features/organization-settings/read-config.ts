@@ -6,9 +6,9 @@ import type { Db } from '../../platform/db/index.ts';
 import type { Reader } from '../repositories/index.ts';
 import type { ReviewerConfig } from './contract.ts';
 import { selectExcludedConfig } from './excluded-path-store.ts';
-import { presentConfig } from './present-switch.ts';
-import { namesIn } from './read-switches.ts';
-import { selectSwitches } from './switch-store.ts';
+import { presentConfig } from './present-setting.ts';
+import { namesIn } from './read-settings.ts';
+import { selectSettings } from './setting-store.ts';
 
 type Config = z.input<typeof ReviewerConfig>;
 
@@ -37,9 +37,9 @@ async function readEach(db: Db, keys: string[]): Promise<Map<string, Config>> {
 }
 
 async function readOne(db: Db, reader: Reader): Promise<Config> {
-  const [switches, excluded] = await Promise.all([
-    selectSwitches(db, reader.organizationId),
+  const [settings, excluded] = await Promise.all([
+    selectSettings(db, reader.organizationId),
     selectExcludedConfig(db, reader),
   ]);
-  return presentConfig(switches, await namesIn(db, reader, switches), excluded);
+  return presentConfig(settings, await namesIn(db, reader, settings), excluded);
 }

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/core/errors/errors.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/operations/page.ts';
 import { selectRepositoriesById } from '../repositories/index.ts';
 import { ExcludedPathChangePage, ListExcludedPathChangesInput } from './contract.ts';
-import { presentChange } from './present-switch.ts';
+import { presentChange } from './present-setting.ts';
 import { selectSettingChanges } from './setting-change-store.ts';
 
 export const listExcludedPathChanges = defineOperation({

@@ -1,4 +1,4 @@
-/** Queries on how switches and excluded paths changed. */
+/** Queries on how settings and excluded paths changed. */
 import { sql } from 'kysely';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';

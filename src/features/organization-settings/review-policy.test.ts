@@ -1,27 +1,27 @@
 /** When a pull request is reviewed, approved and described, with each setting on and off. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SWITCH_KEYS, SWITCHES, type SwitchKey } from './contract.ts';
+import { ORGANIZATION_SETTINGS, SETTING_KEYS, type SettingKey } from './contract.ts';
 import {
   mayApproveClean,
   mayWriteDescription,
   type ReviewablePullRequest,
   type ReviewTrigger,
-  type Switches,
+  type Settings,
   shouldReview,
 } from './review-policy.ts';
-import type { SwitchState } from './switch-conditions.ts';
+import type { SettingState } from './setting-conditions.ts';
 
 const REPOSITORY = '0199a8f2-6b3c-7d41-9e52-1f0c7a9b4e10';
 
-function switches(changed: Partial<Record<SwitchKey, boolean | Partial<SwitchState>>> = {}): Switches {
+function settingsWith(changed: Partial<Record<SettingKey, boolean | Partial<SettingState>>> = {}): Settings {
   return Object.fromEntries(
-    SWITCH_KEYS.map((key) => {
+    SETTING_KEYS.map((key) => {
       const set = changed[key];
       const state = typeof set === 'boolean' ? { enabled: set } : set;
-      return [key, { enabled: SWITCHES[key].default, conditions: {}, ...state }];
+      return [key, { enabled: ORGANIZATION_SETTINGS[key].default, conditions: {}, ...state }];
     }),
-  ) as unknown as Switches;
+  ) as unknown as Settings;
 }
 
 const first: ReviewablePullRequest = {
@@ -42,8 +42,8 @@ const draft: ReviewablePullRequest = { ...first, state: 'draft' };
 const runs = (
   trigger: ReviewTrigger,
   pullRequest: ReviewablePullRequest,
-  changed: Parameters<typeof switches>[0] = {},
-) => shouldReview(trigger, switches(changed), pullRequest).review;
+  changed: Parameters<typeof settingsWith>[0] = {},
+) => shouldReview(trigger, settingsWith(changed), pullRequest).review;
 
 describe('each setting, on and off', () => {
   it('review_draft_pull_requests', () => {
@@ -74,20 +74,20 @@ describe('each setting, on and off', () => {
   });
 
   it('auto_approve_clean', () => {
-    expect(mayApproveClean(switches({ auto_approve_clean: true }), first)).toBe(true);
-    expect(mayApproveClean(switches(), first)).toBe(false);
+    expect(mayApproveClean(settingsWith({ auto_approve_clean: true }), first)).toBe(true);
+    expect(mayApproveClean(settingsWith(), first)).toBe(false);
     const excluding = { enabled: true, conditions: { excludedPaths: ['docs/'] } };
-    expect(mayApproveClean(switches({ auto_approve_clean: excluding }), first)).toBe(false);
+    expect(mayApproveClean(settingsWith({ auto_approve_clean: excluding }), first)).toBe(false);
   });
 
   it('generate_description', () => {
-    expect(mayWriteDescription(switches({ generate_description: true }), first)).toBe(true);
-    expect(mayWriteDescription(switches(), first)).toBe(false);
+    expect(mayWriteDescription(settingsWith({ generate_description: true }), first)).toBe(true);
+    expect(mayWriteDescription(settingsWith(), first)).toBe(false);
   });
 });
 
 describe('conditions', () => {
-  const onlyOnRequest = (conditions: SwitchState['conditions']) =>
+  const onlyOnRequest = (conditions: SettingState['conditions']) =>
     !runs('opened', first, { review_only_on_request: { enabled: true, conditions } });
 
   it.each([
@@ -129,15 +129,15 @@ it('says why nothing runs, and a requested review always runs', () => {
     isHeadReviewed: fc.boolean(),
   }) as fc.Arbitrary<ReviewablePullRequest>;
   const settings = fc.record(
-    Object.fromEntries(SWITCH_KEYS.map((key) => [key, fc.boolean()])) as Record<
-      SwitchKey,
+    Object.fromEntries(SETTING_KEYS.map((key) => [key, fc.boolean()])) as Record<
+      SettingKey,
       fc.Arbitrary<boolean>
     >,
   );
   const triggers = fc.constantFrom<ReviewTrigger>('opened', 'pushed', 'ready', 'resolved', 'requested');
   fc.assert(
     fc.property(triggers, settings, pullRequests, (trigger, set, pullRequest) => {
-      const decision = shouldReview(trigger, switches(set), pullRequest);
+      const decision = shouldReview(trigger, settingsWith(set), pullRequest);
       if (trigger === 'requested') expect(decision.review).toBe(true);
       else if (set.review_only_on_request || ['merged', 'closed'].includes(pullRequest.state))
         expect(decision.review).toBe(false);

@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { ExcludedPathsList, ListExcludedPathsInput } from './contract.ts';
 import { selectExcludedPaths } from './excluded-path-store.ts';
-import { presentExcludedPaths } from './present-switch.ts';
+import { presentExcludedPaths } from './present-setting.ts';
 
 export const listExcludedPaths = defineOperation({
   name: 'list-excluded-paths',

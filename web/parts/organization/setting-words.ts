@@ -1,7 +1,7 @@
 /** The name of each setting, and what to know before changing it. */
-import type { Switch } from './switch.ts';
+import type { Setting } from './setting.ts';
 
-export const SWITCH_WORDS: Record<Switch['key'], { name: string; more: string }> = {
+export const SETTING_WORDS: Record<Setting['key'], { name: string; more: string }> = {
   review_draft_pull_requests: {
     name: 'Review drafts',
     more: 'When off, a draft is reviewed as soon as it’s marked ready for review.',

@@ -1,7 +1,7 @@
 /** GET /api/v2/organization/switches: the organization's settings. */
 import { defineOperation } from '../../context.ts';
 import { ListSwitchesInput, OrganizationSwitches } from './contract.ts';
-import { readSwitches } from './read-switches.ts';
+import { readSettings } from './read-settings.ts';
 
 export const listSwitches = defineOperation({
   name: 'list-switches',
@@ -13,5 +13,5 @@ export const listSwitches = defineOperation({
   input: ListSwitchesInput,
   output: OrganizationSwitches,
   problems: [],
-  run: (context) => readSwitches(context),
+  run: (context) => readSettings(context),
 });

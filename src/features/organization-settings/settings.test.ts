@@ -9,7 +9,7 @@ import { startTestService, withKey, withSession } from '../../../test/helpers/se
 import { withConnection } from '../../platform/db/index.ts';
 import { createOrganization } from '../accounts/members/create-organization.ts';
 import { operatorOf } from '../audit/index.ts';
-import { SWITCH_KEYS, SWITCHES, type SwitchKey } from './contract.ts';
+import { ORGANIZATION_SETTINGS, SETTING_KEYS, type SettingKey } from './contract.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;
@@ -19,23 +19,26 @@ const config = async (as = withKey(acme.viewer)) => {
   expect(answer.status).toBe(200);
   return answer.body;
 };
-const change = (key: SwitchKey, body: object, as = withSession(acme.admin)) =>
+const change = (key: SettingKey, body: object, as = withSession(acme.admin)) =>
   service.request('PATCH', `/api/v2/organization/switches/${key}`, { as, body });
-const changesOf = async (key: SwitchKey) =>
+const changesOf = async (key: SettingKey) =>
   (
     await service.request('GET', `/api/v2/organization/switches/${key}/changes`, {
       as: withSession(acme.admin),
     })
   ).body.changes;
-const metadataOf = async (key: SwitchKey, as = withKey(acme.viewer)) =>
+const metadataOf = async (key: SettingKey, as = withKey(acme.viewer)) =>
   (await config(as)).orgConfig.find((row: { key: string }) => row.key === key).configurationMetadata;
 
 describe('GET /api/v2/reviewer/config', () => {
   it('has the nine settings by name, with their defaults and the ids they were created with', async () => {
     const { orgConfig } = await config(withKey(globex.viewer));
-    expect(orgConfig.map(({ key }: { key: string }) => key)).toEqual([...SWITCH_KEYS].sort());
+    expect(orgConfig.map(({ key }: { key: string }) => key)).toEqual([...SETTING_KEYS].sort());
     for (const { configurationMetadata, enabled, key } of orgConfig) {
-      expect([enabled, configurationMetadata]).toEqual([SWITCHES[key as SwitchKey].default, {}]);
+      expect([enabled, configurationMetadata]).toEqual([
+        ORGANIZATION_SETTINGS[key as SettingKey].default,
+        {},
+      ]);
     }
     await service.request('PATCH', '/api/v2/organization/switches/planner', {
       as: withSession(globex.admin),
@@ -224,7 +227,7 @@ it('a new organization has the nine settings', async () => {
     .where('organization_id', '=', organizationId)
     .execute();
   expect(Object.fromEntries(rows.map(({ enabled, key }) => [key, enabled]))).toEqual(
-    Object.fromEntries(SWITCH_KEYS.map((key) => [key, SWITCHES[key].default])),
+    Object.fromEntries(SETTING_KEYS.map((key) => [key, ORGANIZATION_SETTINGS[key].default])),
   );
 });
 
@@ -241,7 +244,7 @@ it('existing organizations get the settings that they lack, with ids of version 
     await client.query(statement);
     const { rows } = await client.query('SELECT id, key, enabled FROM organization_switches');
     expect(Object.fromEntries(rows.map(({ enabled, key }) => [key, enabled]))).toEqual({
-      ...Object.fromEntries(SWITCH_KEYS.map((key) => [key, SWITCHES[key].default])),
+      ...Object.fromEntries(SETTING_KEYS.map((key) => [key, ORGANIZATION_SETTINGS[key].default])),
       self_approval: true,
     });
     const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

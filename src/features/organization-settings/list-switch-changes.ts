@@ -1,10 +1,10 @@
 /** GET /api/v2/organization/switches/:key/changes: who changed a setting, when and how. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/operations/page.ts';
-import { ListSwitchChangesInput, SwitchChangePage, type SwitchStateValue } from './contract.ts';
-import { presentChange } from './present-switch.ts';
+import { ListSwitchChangesInput, type SettingStateValue, SwitchChangePage } from './contract.ts';
+import { presentChange } from './present-setting.ts';
 import { selectSettingChanges } from './setting-change-store.ts';
-import { selectSwitches } from './switch-store.ts';
+import { selectSettings } from './setting-store.ts';
 
 export const listSwitchChanges = defineOperation({
   name: 'list-switch-changes',
@@ -18,9 +18,9 @@ export const listSwitchChanges = defineOperation({
   problems: [],
   async run({ actor, db }, { cursor, key, limit = DEFAULT_LIMIT }) {
     const before = readTimeCursor(cursor);
-    const { id } = (await selectSwitches(db, actor.organizationId)).find((row) => row.key === key)!;
+    const { id } = (await selectSettings(db, actor.organizationId)).find((row) => row.key === key)!;
     const rows = await selectSettingChanges(db, actor.organizationId, id, { before, limit: limit + 1 });
     const { nextCursor, page } = cutPage(rows, limit, (row) => timeCursorOf(row.created_at, row.id));
-    return { changes: page.map((row) => presentChange<SwitchStateValue>(row)), nextCursor };
+    return { changes: page.map((row) => presentChange<SettingStateValue>(row)), nextCursor };
   },
 });

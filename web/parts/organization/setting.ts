@@ -1,4 +1,4 @@
 /** A setting of the organization, as the service lists it. */
 import type { CallOutput } from '../../api/client.ts';
 
-export type Switch = CallOutput<'list-switches'>['switches'][number];
+export type Setting = CallOutput<'list-switches'>['switches'][number];

@@ -1,19 +1,19 @@
 /** Turns rows of settings into their API shapes. */
 import type { z } from 'zod';
-import type { ExcludedPaths, OrganizationSwitch, ReviewerConfig, SwitchConditions } from './contract.ts';
-import { SWITCHES } from './contract.ts';
+import type { ExcludedPaths, OrganizationSwitch, ReviewerConfig, SettingConditions } from './contract.ts';
+import { ORGANIZATION_SETTINGS } from './contract.ts';
 import type { selectExcludedConfig, selectExcludedPaths } from './excluded-path-store.ts';
 import type { SettingChangeRow } from './setting-change-store.ts';
-import type { SwitchRow, selectSwitchesAndChanges } from './switch-store.ts';
+import type { SettingRow, selectSettingsAndChanges } from './setting-store.ts';
 
 /** The names of the repositories in conditions, as far as the caller sees them. */
 export type NamesById = ReadonlyMap<string, string>;
 
-export function presentSwitch(
-  row: Awaited<ReturnType<typeof selectSwitchesAndChanges>>[number],
+export function presentSetting(
+  row: Awaited<ReturnType<typeof selectSettingsAndChanges>>[number],
   names: NamesById,
 ): z.input<typeof OrganizationSwitch> {
-  const { meaning, takesConditions } = SWITCHES[row.key];
+  const { meaning, takesConditions } = ORGANIZATION_SETTINGS[row.key];
   const { repositories, ...conditions } = row.conditions;
   return {
     key: row.key,
@@ -28,7 +28,7 @@ export function presentSwitch(
 }
 
 /** Conditions with the names of repositories instead of ids. */
-export function nameRepositories({ repositories, ...conditions }: SwitchConditions, names: NamesById) {
+export function nameRepositories({ repositories, ...conditions }: SettingConditions, names: NamesById) {
   return {
     ...(repositories && { repositories: known(repositories, names).map(({ name }) => name) }),
     ...conditions,
@@ -42,13 +42,13 @@ function known(ids: string[], names: NamesById): { id: string; name: string }[] 
 }
 
 export function presentConfig(
-  switches: SwitchRow[],
+  settings: SettingRow[],
   names: NamesById,
   excluded: Awaited<ReturnType<typeof selectExcludedConfig>>,
 ): z.input<typeof ReviewerConfig> {
   return {
     excludedConfig: excluded.map(({ id, name, paths }) => ({ repoName: name, paths, repoId: id })),
-    orgConfig: switches
+    orgConfig: settings
       .map(({ conditions, enabled, id, key }) => ({
         key,
         configurationId: id,

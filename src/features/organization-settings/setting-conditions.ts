@@ -3,7 +3,7 @@
  * excluded paths don't count: not for the limits, and a pull request that changes only such files meets no condition.
  */
 import { compileGlob, type Glob } from '../../engines/search/index.ts';
-import type { SwitchConditions } from './contract.ts';
+import type { SettingConditions } from './contract.ts';
 
 export interface ChangedFile {
   path: string;
@@ -18,17 +18,17 @@ export interface PullRequestFacts {
   files: ChangedFile[];
 }
 
-export interface SwitchState {
+export interface SettingState {
   enabled: boolean;
-  conditions: SwitchConditions;
+  conditions: SettingConditions;
 }
 
-export function isOnFor({ conditions, enabled }: SwitchState, pullRequest: PullRequestFacts): boolean {
+export function isOnFor({ conditions, enabled }: SettingState, pullRequest: PullRequestFacts): boolean {
   return enabled && meetsConditions(conditions, pullRequest);
 }
 
 function meetsConditions(
-  { authors, excludedPaths, maxFiles, maxLines, repositories }: SwitchConditions,
+  { authors, excludedPaths, maxFiles, maxLines, repositories }: SettingConditions,
   pullRequest: PullRequestFacts,
 ): boolean {
   if (repositories && !repositories.includes(pullRequest.repositoryId)) return false;

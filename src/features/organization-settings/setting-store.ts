@@ -1,51 +1,51 @@
 /** Queries on an organization's settings. */
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { SWITCH_KEYS, SWITCHES, type SwitchConditions, type SwitchKey } from './contract.ts';
+import { ORGANIZATION_SETTINGS, SETTING_KEYS, type SettingConditions, type SettingKey } from './contract.ts';
 
 /** The settings of a new organization; their ids never change. */
-export async function insertSwitches(db: Db, organizationId: string): Promise<void> {
+export async function insertSettings(db: Db, organizationId: string): Promise<void> {
   await db
     .insertInto('organization_switches')
     .values(
-      SWITCH_KEYS.map((key) => ({
+      SETTING_KEYS.map((key) => ({
         id: uuidv7(),
         organization_id: organizationId,
         key,
-        enabled: SWITCHES[key].default,
+        enabled: ORGANIZATION_SETTINGS[key].default,
       })),
     )
     .execute();
 }
 
 /** The settings with their conditions, in no order. */
-export async function selectSwitches(db: Db, organizationId: string) {
+export async function selectSettings(db: Db, organizationId: string) {
   const rows = await db
     .selectFrom('organization_switches as s')
     .select(['s.id', 's.key', 's.enabled', 's.conditions'])
     .where('s.organization_id', '=', organizationId)
     .execute();
-  return rows as SwitchRow[];
+  return rows as SettingRow[];
 }
 
 /** All settings by their keys. */
-export async function selectSwitchStates(
+export async function selectSettingStates(
   db: Db,
   organizationId: string,
-): Promise<Record<SwitchKey, SwitchRow>> {
-  const rows = await selectSwitches(db, organizationId);
-  return Object.fromEntries(rows.map((row) => [row.key, row])) as Record<SwitchKey, SwitchRow>;
+): Promise<Record<SettingKey, SettingRow>> {
+  const rows = await selectSettings(db, organizationId);
+  return Object.fromEntries(rows.map((row) => [row.key, row])) as Record<SettingKey, SettingRow>;
 }
 
-export interface SwitchRow {
+export interface SettingRow {
   id: string;
-  key: SwitchKey;
+  key: SettingKey;
   enabled: boolean;
-  conditions: SwitchConditions;
+  conditions: SettingConditions;
 }
 
 /** The same with who changed each of them last. */
-export async function selectSwitchesAndChanges(db: Db, organizationId: string) {
+export async function selectSettingsAndChanges(db: Db, organizationId: string) {
   const rows = await db
     .selectFrom('organization_switches as s')
     .leftJoin('users as u', 'u.id', 's.updated_by')
@@ -53,11 +53,12 @@ export async function selectSwitchesAndChanges(db: Db, organizationId: string) {
     .select('u.name as updated_by_name')
     .where('s.organization_id', '=', organizationId)
     .execute();
-  return rows as (SwitchRow & Pick<(typeof rows)[number], 'updated_at' | 'updated_by' | 'updated_by_name'>)[];
+  return rows as (SettingRow &
+    Pick<(typeof rows)[number], 'updated_at' | 'updated_by' | 'updated_by_name'>)[];
 }
 
 /** Whether a setting is on in this organization. */
-export async function isSwitchedOn(db: Db, organizationId: string, key: SwitchKey): Promise<boolean> {
+export async function isSettingOn(db: Db, organizationId: string, key: SettingKey): Promise<boolean> {
   const row = await db
     .selectFrom('organization_switches')
     .select('enabled')
@@ -68,7 +69,7 @@ export async function isSwitchedOn(db: Db, organizationId: string, key: SwitchKe
 }
 
 /** Locks the setting, so that concurrent changes are recorded one after the other. */
-export async function lockSwitch(db: Db, organizationId: string, key: SwitchKey): Promise<SwitchRow> {
+export async function lockSetting(db: Db, organizationId: string, key: SettingKey): Promise<SettingRow> {
   const row = await db
     .selectFrom('organization_switches')
     .select(['id', 'key', 'enabled', 'conditions'])
@@ -76,16 +77,16 @@ export async function lockSwitch(db: Db, organizationId: string, key: SwitchKey)
     .where('key', '=', key)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return row as SwitchRow;
+  return row as SettingRow;
 }
 
-export async function updateSwitch(
+export async function updateSetting(
   db: Db,
   change: {
     organizationId: string;
-    key: SwitchKey;
+    key: SettingKey;
     enabled: boolean;
-    conditions: SwitchConditions;
+    conditions: SettingConditions;
     userId: string;
     at: Date;
   },

@@ -7,18 +7,18 @@ import { Card } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { Toggle } from '../../components/toggle.tsx';
-import type { Switch } from '../../parts/organization/switch.ts';
-import { SWITCH_WORDS } from '../../parts/organization/switch-words.ts';
+import type { Setting } from '../../parts/organization/setting.ts';
+import { SETTING_WORDS } from '../../parts/organization/setting-words.ts';
 import { ConditionsForm } from './conditions-form.tsx';
 import { describeConditions } from './describe-conditions.ts';
-import { SwitchHistory } from './setting-history.tsx';
+import { SettingHistory } from './setting-history.tsx';
 
-export function SwitchCard({ each }: { each: Switch }) {
+export function SettingCard({ each }: { each: Setting }) {
   const { conditions, enabled, key, meaning, takesConditions, updatedAt, updatedBy } = each;
   const id = useId();
   const toast = useToast();
   const [open, setOpen] = useState<'conditions' | 'history'>();
-  const { more, name } = SWITCH_WORDS[key];
+  const { more, name } = SETTING_WORDS[key];
   const change = useOptimistic({
     operation: 'change-switch',
     list: 'list-switches',
@@ -100,7 +100,7 @@ export function SwitchCard({ each }: { each: Switch }) {
         <ConditionsForm each={each} onSaved={() => setOpen(undefined)} />
       </Dialog>
       <Dialog open={open === 'history'} title={`History of ${name}`} onClose={() => setOpen(undefined)}>
-        <SwitchHistory switchKey={key} />
+        <SettingHistory settingKey={key} />
       </Dialog>
     </Card>
   );

@@ -1,4 +1,4 @@
-/** The shapes and limits of an organization's settings: switches, their conditions, and the paths that reviews skip. */
+/** The shapes and limits of an organization's settings, their conditions, and the paths that reviews skip. */
 import { z } from 'zod';
 import { compileGlob } from '../../engines/search/index.ts';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
@@ -10,7 +10,7 @@ const MAX_PATH_CHARACTERS = 1000;
 const MAX_CONDITION_ENTRIES = 200;
 const MAX_COUNT = 1_000_000_000;
 
-interface SwitchDefinition {
+interface SettingDefinition {
   default: boolean;
   meaning: string;
   /** Whether it can be limited to some pull requests. */
@@ -18,7 +18,7 @@ interface SwitchDefinition {
 }
 
 /** Every setting with its default and what it does. */
-export const SWITCHES = {
+export const ORGANIZATION_SETTINGS = {
   review_draft_pull_requests: {
     default: true,
     meaning: 'Draft pull requests are reviewed too.',
@@ -64,10 +64,10 @@ export const SWITCHES = {
     meaning: 'Members can approve plans that they created and versions that they wrote.',
     takesConditions: false,
   },
-} as const satisfies Record<string, SwitchDefinition>;
+} as const satisfies Record<string, SettingDefinition>;
 
-export type SwitchKey = keyof typeof SWITCHES;
-export const SWITCH_KEYS = Object.keys(SWITCHES) as [SwitchKey, ...SwitchKey[]];
+export type SettingKey = keyof typeof ORGANIZATION_SETTINGS;
+export const SETTING_KEYS = Object.keys(ORGANIZATION_SETTINGS) as [SettingKey, ...SettingKey[]];
 
 /** A glob over the paths of a repository, as in `GET /api/v2/remote-fs/file-search`. */
 export const PathGlob = requiredText({ max: MAX_PATH_CHARACTERS }).superRefine((pattern, context) => {
@@ -105,9 +105,9 @@ const ConditionsInput = z
   .describe('Replaces all conditions; `{}` removes them. Empty lists are left out.');
 
 /** Conditions as they are stored, with the ids of repositories. */
-export type SwitchConditions = z.output<typeof ConditionsInput>;
+export type SettingConditions = z.output<typeof ConditionsInput>;
 
-const SwitchConditionsShape = z
+const SettingConditionsShape = z
   .object({
     repositories: z
       .array(z.object({ id: uuid(), name: z.string() }))
@@ -115,18 +115,18 @@ const SwitchConditionsShape = z
       .describe('Those that you can see.'),
     ...SHARED_CONDITIONS,
   })
-  .meta({ id: 'SwitchConditions' });
+  .meta({ id: 'SettingConditions' });
 
 const Person = z.object({ id: uuid(), name: z.string() });
 
 export const OrganizationSwitch = z
   .object({
-    key: z.enum(SWITCH_KEYS),
+    key: z.enum(SETTING_KEYS),
     configurationId: uuid(),
     enabled: z.boolean(),
     meaning: z.string(),
     takesConditions: z.boolean().describe('Whether it can be limited to some pull requests.'),
-    conditions: SwitchConditionsShape.describe(
+    conditions: SettingConditionsShape.describe(
       'The setting is on only for pull requests that meet them all.',
     ),
     updatedAt: timestamp().nullable().describe('When it was last changed.'),
@@ -139,25 +139,25 @@ export const OrganizationSwitches = z
   .object({ switches: z.array(OrganizationSwitch) })
   .meta({ id: 'OrganizationSwitches' });
 export const ChangeSwitchInput = z.object({
-  key: z.enum(SWITCH_KEYS),
+  key: z.enum(SETTING_KEYS),
   enabled: z.boolean().optional(),
   conditions: ConditionsInput.optional(),
 });
 
 /** A switch before or after a change; repositories by the names that they had then. */
-const SwitchState = z.object({
+const SettingState = z.object({
   enabled: z.boolean(),
   conditions: z.object({ repositories: z.array(z.string()).optional(), ...SHARED_CONDITIONS }),
 });
-export type SwitchStateValue = z.input<typeof SwitchState>;
+export type SettingStateValue = z.input<typeof SettingState>;
 
 const changeOf = <State extends z.ZodType>(state: State) =>
   z.object({ id: uuid(), changedAt: timestamp(), changedBy: Person, before: state, after: state });
 
-export const ListSwitchChangesInput = z.object({ key: z.enum(SWITCH_KEYS), ...PAGE_INPUT });
+export const ListSwitchChangesInput = z.object({ key: z.enum(SETTING_KEYS), ...PAGE_INPUT });
 export const SwitchChangePage = z
   .object({
-    changes: z.array(changeOf(SwitchState)).describe('Newest first.'),
+    changes: z.array(changeOf(SettingState)).describe('Newest first.'),
     nextCursor: nextCursorShape(),
   })
   .meta({ id: 'SwitchChangePage' });
@@ -196,7 +196,7 @@ export const ReviewerConfig = z
     orgConfig: z
       .array(
         z.object({
-          key: z.enum(SWITCH_KEYS),
+          key: z.enum(SETTING_KEYS),
           configurationId: uuid(),
           enabled: z.boolean(),
           configurationMetadata: z

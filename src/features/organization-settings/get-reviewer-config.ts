@@ -1,4 +1,4 @@
-/** GET /api/v2/reviewer/config (endpoint 1): the organization's switches, and the paths that reviews skip. */
+/** GET /api/v2/reviewer/config (endpoint 1): the organization's settings, and the paths that reviews skip. */
 import { defineOperation } from '../../context.ts';
 import { GetReviewerConfigInput, ReviewerConfig } from './contract.ts';
 import { createConfigReader } from './read-config.ts';

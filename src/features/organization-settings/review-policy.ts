@@ -6,13 +6,13 @@
  * - without `review_on_every_push` one head is reviewed: the first that could be;
  * - a head is reviewed once, unless the last open discussion was resolved and `re_review_after_resolution` is on.
  */
-import type { SwitchKey } from './contract.ts';
-import { isOnFor, type PullRequestFacts, type SwitchState, withoutExcluded } from './switch-conditions.ts';
+import type { SettingKey } from './contract.ts';
+import { isOnFor, type PullRequestFacts, type SettingState, withoutExcluded } from './setting-conditions.ts';
 
 /** Why a review could run now. `resolved`: the last open discussion was resolved. */
 export type ReviewTrigger = 'opened' | 'pushed' | 'ready' | 'resolved' | 'requested';
 
-export type Switches = Readonly<Record<SwitchKey, SwitchState>>;
+export type Settings = Readonly<Record<SettingKey, SettingState>>;
 
 export interface ReviewablePullRequest extends PullRequestFacts {
   state: 'open' | 'draft' | 'merged' | 'closed';
@@ -25,10 +25,10 @@ export type ReviewDecision = { review: true } | { review: false; because: string
 
 export function shouldReview(
   trigger: ReviewTrigger,
-  switches: Switches,
+  settings: Settings,
   pullRequest: ReviewablePullRequest,
 ): ReviewDecision {
-  const isOn = (key: SwitchKey) => isOnFor(switches[key], pullRequest);
+  const isOn = (key: SettingKey) => isOnFor(settings[key], pullRequest);
   if (trigger === 'requested') return { review: true };
   const { isHeadReviewed, reviewedHeads, state } = pullRequest;
   if (state === 'merged' || state === 'closed') return no(`The pull request is ${state}.`);
@@ -45,15 +45,15 @@ export function shouldReview(
 }
 
 /** Excluded files were not looked at, so a change that touches one is never approved automatically. */
-export function mayApproveClean(switches: Switches, pullRequest: PullRequestFacts): boolean {
-  const { conditions } = switches.auto_approve_clean;
+export function mayApproveClean(settings: Settings, pullRequest: PullRequestFacts): boolean {
+  const { conditions } = settings.auto_approve_clean;
   const counted = withoutExcluded(pullRequest.files, conditions.excludedPaths ?? []);
-  return counted.length === pullRequest.files.length && isOnFor(switches.auto_approve_clean, pullRequest);
+  return counted.length === pullRequest.files.length && isOnFor(settings.auto_approve_clean, pullRequest);
 }
 
 /** Only where there is none: what a person wrote is never replaced. */
-export function mayWriteDescription(switches: Switches, pullRequest: PullRequestFacts): boolean {
-  return isOnFor(switches.generate_description, pullRequest);
+export function mayWriteDescription(settings: Settings, pullRequest: PullRequestFacts): boolean {
+  return isOnFor(settings.generate_description, pullRequest);
 }
 
 function no(because: string): ReviewDecision {
