@@ -22,7 +22,7 @@ const LAYERS: Record<string, { imports: string[]; why: string }> = {
   commands: {
     imports: [
       ...['platform', 'features', 'build-web-app.ts', 'config.ts', 'node.ts', 'open-mirrors.ts'],
-      ...['engines/review', 'engines/git'],
+      ...['engines/review', 'engines/git', 'operation-types.ts'],
     ],
     why: 'commands start the service or act as the operator; they never go through a transport; in a clone, they ask git about it and review it with the engine alone',
   },

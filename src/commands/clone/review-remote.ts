@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type CloneHere, cloneAt, runGit } from '../../engines/git/index.ts';
 import { FINDING_LIMITS, REPORT_LIMITS } from '../../engines/review/contract/finding-limits.ts';
+import type { Operations } from '../../operation-types.ts';
 import { EXIT_CODES, StartFailure } from '../../platform/core/errors/start-failure.ts';
+import type { WithoutNulls } from '../../platform/core/operations/without-nulls.ts';
 import { type Call, textOption } from '../command.ts';
 import type { McpPlace } from '../doctor/doctor-request.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
@@ -99,12 +101,7 @@ interface SarifResult {
   line: number;
 }
 
-interface ReportReply {
-  status: string;
-  reason?: string;
-  /** Set if the result is a discussion of the pull request. */
-  discussionStatus?: string;
-}
+type ReportReply = WithoutNulls<Operations['report-review-finding']['output']>;
 
 /** `countersign review --sarif FILE --url`: results of another tool on added lines become findings; its own result is the proof. */
 export async function sendSarif(call: Call): Promise<void> {
@@ -149,11 +146,7 @@ export async function sendSarif(call: Call): Promise<void> {
       }),
     );
   }
-  const { findings, heldBack } = await callTool<{ findings: PlacedTitle[]; heldBack: HeldBack[] }>(
-    place,
-    'finish_review',
-    { runId, lookedAt: [] },
-  );
+  const { findings, heldBack } = await callTool<FinishReply>(place, 'finish_review', { runId, lookedAt: [] });
   report(
     call,
     findings,
@@ -177,17 +170,13 @@ export async function sendSarif(call: Call): Promise<void> {
   );
 }
 
-interface PlacedTitle {
-  title: string;
-  file: string;
-  line: number;
-}
+type Finished = WithoutNulls<Operations['finish-review']['output']>;
+type PlacedTitle = Pick<Finished['findings'][number], 'title' | 'file' | 'line'>;
 
-interface HeldBack extends PlacedTitle {
-  reason: string;
-  /** Set if the result is a discussion of the pull request already. */
-  discussionStatus?: string;
-  overLimit?: boolean;
+/** Here, the tool names only what is over the limit. */
+interface FinishReply {
+  findings: PlacedTitle[];
+  heldBack: (Omit<Finished['heldBack'][number], 'overLimit'> & { overLimit?: true })[];
 }
 
 function describePlaced({ file, line, title }: PlacedTitle): string {

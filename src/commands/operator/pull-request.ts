@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { Email } from '../../features/accounts/index.ts';
 import {
   BY_SERVICE,
+  LIMITS,
   type NewPullRequest,
   openPlainGit,
+  PULL_REQUEST_STATES,
   presentPullRequestSummary,
   selectPullRequestByNumber,
   selectPullRequests,
@@ -31,8 +33,8 @@ const REPOSITORY_OPTION = {
   required: true,
   meaning: 'The repository: owner/name, or only the last part.',
 };
-const STATES = z.enum(['active', 'open', 'draft', 'merged', 'closed', 'all']);
-const Title = z.string().trim().min(1, 'is required').max(1000, 'is too long');
+const STATES = z.enum(['active', ...PULL_REQUEST_STATES, 'all']);
+const Title = z.string().trim().min(1, 'is required').max(LIMITS.titleCharacters, 'is too long');
 const PullRequestNumber = z.coerce.number('must be a number').int().min(1).max(2_147_483_647);
 /** Lists are printed without paging. */
 const MAX_SHOWN = 100_000;

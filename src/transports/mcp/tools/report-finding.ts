@@ -1,5 +1,6 @@
 /** report_finding: an agent reports one finding, which is checked against the code at once. */
 import { z } from 'zod';
+import { withoutNulls } from '../../../platform/core/operations/without-nulls.ts';
 import { ours } from '../text/marking.ts';
 import { ADDS, defineTool } from '../tool.ts';
 
@@ -28,14 +29,6 @@ export const reportFinding = defineTool({
     line: z.int(),
   }),
   async run(given, context) {
-    const { discussionStatus, findingId, line, proof, reason, status } = await context.run(OPERATION, given);
-    return {
-      status,
-      ...(reason !== null && { reason }),
-      ...(findingId !== null && { findingId }),
-      ...(discussionStatus !== null && { discussionStatus }),
-      ...(proof !== null && { proof }),
-      line,
-    };
+    return withoutNulls(await context.run(OPERATION, given));
   },
 });
