@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name,
           include,
-          exclude: ['test/browser/**', 'node_modules/**', ...OWN_PROCESS],
+          exclude: ['test/browser/**', 'test/acceptance/**', 'node_modules/**', ...OWN_PROCESS],
           isolate: false,
         },
       })),
