@@ -139,7 +139,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'changing a setting is recorded, and a setting can name repositories',
   },
   'features/models': { imports: ['features/audit'], why: 'setting up a model is recorded' },
-  'features/repositories': { imports: ['features/audit'], why: 'adding and removing is recorded' },
+  'features/repositories': {
+    imports: ['features/audit', 'features/memberships'],
+    why: 'adding and removing is recorded, and a private one is shown to active members',
+  },
   'features/code-hosts': {
     imports: [
       ...['features/audit', 'features/discussions', 'features/events', 'features/inbox'],
@@ -220,8 +223,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'reviewers are tried on pull requests of visible repositories, without excluded paths',
   },
   'features/inbox': {
-    imports: ['features/events', 'features/repositories'],
-    why: 'people are notified of events, and only of repositories that they can see',
+    imports: ['features/events', 'features/memberships', 'features/repositories'],
+    why: 'active members are notified of events, and only of repositories that they can see',
   },
   'features/mail': {
     imports: ['features/events', 'features/inbox'],

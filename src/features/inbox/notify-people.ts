@@ -2,11 +2,11 @@
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent, SubjectKind } from '../events/index.ts';
+import { selectActiveByOrganization } from '../memberships/index.ts';
 import { insertInboxItems } from './inbox-store.ts';
 import { loadCodeHostInterest } from './load-code-host-interest.ts';
 import { loadPlanInterest } from './load-plan-interest.ts';
 import { loadPullRequestInterest } from './load-pull-request-interest.ts';
-import { selectActiveMembers } from './people-store.ts';
 import { type Interest, recipientsOf } from './recipients.ts';
 
 /** The people involved in each event; events that concern nobody may be missing. */
@@ -28,7 +28,7 @@ export async function notifyPeople(db: Db, events: OutboxEvent[]): Promise<strin
     interested.map(([userId]) => ({ organizationId, userId })),
   );
   if (people.length === 0) return [];
-  const active = await selectActiveMembers(db, people);
+  const active = await selectActiveByOrganization(db, people);
   // In the order of the events: the inbox is sorted by the IDs of its items.
   const items = events.flatMap((event) => {
     const interested = interests.get(event) ?? [];

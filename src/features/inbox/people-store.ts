@@ -56,21 +56,6 @@ export async function selectReviewers(db: Db, planIds: string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.plan_id, row.user_ids]));
 }
 
-/** The active members among these people, by organization. */
-export async function selectActiveMembers(
-  db: Db,
-  people: { organizationId: string; userId: string }[],
-): Promise<Map<string, Set<string>>> {
-  const { rows } = await sql<{ organization_id: string; user_ids: string[] }>`
-    SELECT m.organization_id, array_agg(m.user_id) AS user_ids
-    FROM memberships m JOIN (SELECT DISTINCT * FROM unnest(${people.map((person) => person.organizationId)}::uuid[],
-      ${people.map((person) => person.userId)}::uuid[]) AS asked (organization_id, user_id)) AS asked
-      ON asked.organization_id = m.organization_id AND asked.user_id = m.user_id
-    WHERE m.deactivated_at IS NULL
-    GROUP BY m.organization_id`.execute(db);
-  return new Map(rows.map((row) => [row.organization_id, new Set(row.user_ids)]));
-}
-
 /** The admins and owners of each organization. */
 export async function selectAdmins(db: Db, organizationIds: string[]): Promise<Map<string, string[]>> {
   const rows = await db

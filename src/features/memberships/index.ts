@@ -1,2 +1,9 @@
 /** The public interface of memberships. */
-export { holdActivations, holdMembership, isOnlyActivePerson, type Owner } from './membership-store.ts';
+export {
+  holdActivations,
+  holdMembership,
+  isOnlyActivePerson,
+  type Owner,
+  selectActiveByOrganization,
+  selectActiveMembers,
+} from './membership-store.ts';

@@ -54,3 +54,31 @@ export async function isOnlyActivePerson(db: Db, owner: Owner): Promise<boolean>
     .executeTakeFirst();
   return others === undefined;
 }
+
+/** The active members of the organization among these users. */
+export async function selectActiveMembers(
+  db: Db,
+  organizationId: string,
+  userIds: string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`user_id = ANY(${userIds}::uuid[])`)
+    .where('deactivated_at', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.user_id));
+}
+
+/** The active members among these people, by organization. */
+export async function selectActiveByOrganization(db: Db, people: Owner[]): Promise<Map<string, Set<string>>> {
+  const { rows } = await sql<{ organization_id: string; user_ids: string[] }>`
+    SELECT m.organization_id, array_agg(m.user_id) AS user_ids
+    FROM memberships m JOIN (SELECT DISTINCT * FROM unnest(${people.map((person) => person.organizationId)}::uuid[],
+      ${people.map((person) => person.userId)}::uuid[]) AS asked (organization_id, user_id)) AS asked
+      ON asked.organization_id = m.organization_id AND asked.user_id = m.user_id
+    WHERE m.deactivated_at IS NULL
+    GROUP BY m.organization_id`.execute(db);
+  return new Map(rows.map((row) => [row.organization_id, new Set(row.user_ids)]));
+}

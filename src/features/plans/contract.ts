@@ -1,6 +1,15 @@
 /** The shapes and limits of the plan operations, by topic. */
 export * from './contract/comment-contract.ts';
-export { LIMITS, Person, PLAN_STATUSES, type PlanStatus, TokensUsed } from './contract/contract-fields.ts';
+export {
+  ACTIVE_PULL_REQUEST_STATES,
+  LIMITS,
+  Person,
+  PLAN_STATUSES,
+  type PlanStatus,
+  PULL_REQUEST_STATES,
+  type PullRequestState,
+  TokensUsed,
+} from './contract/contract-fields.ts';
 export * from './contract/event-contract.ts';
 export * from './contract/plan-contract.ts';
 export * from './contract/review-contract.ts';

@@ -2,17 +2,15 @@
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/operations/page.ts';
 import { requiredText, text, timestamp, uuid } from '../../platform/core/operations/shapes.ts';
-import { PLAN_STATUSES, reviewStateField } from '../plans/contract.ts';
 import {
-  Author,
-  Branch,
-  Commit,
-  LIMITS,
+  ACTIVE_PULL_REQUEST_STATES,
+  PLAN_STATUSES,
   PULL_REQUEST_STATES,
-  PullRequestId,
-  Sending,
-} from './contract/contract-fields.ts';
+  reviewStateField,
+} from '../plans/contract.ts';
+import { Author, Branch, Commit, LIMITS, PullRequestId, Sending } from './contract/contract-fields.ts';
 
+export { ACTIVE_PULL_REQUEST_STATES, PULL_REQUEST_STATES, type PullRequestState } from '../plans/contract.ts';
 export * from './contract/contract-fields.ts';
 export * from './contract/diff-contract.ts';
 
@@ -193,7 +191,7 @@ export const ChangePullRequestInput = z.object({
   title: requiredText({ max: LIMITS.titleCharacters }).optional(),
   description: text({ max: LIMITS.descriptionCharacters }).optional(),
   base: Branch.optional(),
-  state: z.enum(['open', 'draft', 'closed']).optional(),
+  state: z.enum([...ACTIVE_PULL_REQUEST_STATES, 'closed']).optional(),
 });
 
 export const ReviewPullRequestInput = z.object({

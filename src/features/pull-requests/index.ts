@@ -1,13 +1,13 @@
 /** The public interface of pull requests. */
-export { BY_SERVICE, type ChangeServices, type ChangeSource } from '../events/index.ts';
 
+export { BY_SERVICE, type ChangeServices, type ChangeSource } from '../events/index.ts';
 export {
   insertPullRequest,
   PullRequestChange,
 } from './changes/pull-request-change.ts';
 export { isRecheck, requestRecheck } from './changes/recheck.ts';
 export { withPullRequest, withPullRequestAs } from './changes/with-pull-request.ts';
-export { LIMITS, PULL_REQUEST_STATES } from './contract/contract-fields.ts';
+export { ACTIVE_PULL_REQUEST_STATES, LIMITS, PULL_REQUEST_STATES } from './contract.ts';
 export { createPlainGitFollower, type PlainGitFollower } from './plain-git/follow-plain-git.ts';
 export { type BranchesToReview, openPlainGit } from './plain-git/open-plain-git.ts';
 export { findPullRequest } from './reading/find-pull-request.ts';

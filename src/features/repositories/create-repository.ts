@@ -5,6 +5,7 @@ import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../audit/index.ts';
+import { selectActiveMembers } from '../memberships/index.ts';
 import { MAX_REPOSITORIES, type VISIBILITIES } from './contract.ts';
 import { type Credential, sealCredential } from './credential.ts';
 import { attachPlanLinks } from './store/plan-link-store.ts';
@@ -13,7 +14,6 @@ import {
   insertRepository,
   lockRepositories,
   replaceMembers,
-  selectActiveMembers,
 } from './store/repository-store.ts';
 
 export interface RepositoryToAdd {

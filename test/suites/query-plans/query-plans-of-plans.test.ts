@@ -227,7 +227,6 @@ const QUERIES: Queries = {
       await reviews.withdrawApprovals(db, plan, NOW);
     },
     selectReviewRequests: (db) => reviews.selectReviewRequests(db, plan),
-    selectActiveMembers: (db) => reviews.selectActiveMembers(db, organizationId, [user, id]),
     upsertReviewRequests: (db) =>
       reviews.upsertReviewRequests(db, { ...place, userIds: [user], requestedBy: user, at: NOW }),
     requestReviewsAgain: (db) => reviews.requestReviewsAgain(db, { id: plan, content_since: 1 }, known, NOW),
@@ -304,7 +303,6 @@ const QUERIES: Queries = {
     selectThreads: (db) => people.selectThreads(db, [plan, busyPlan]),
     selectReviewers: (db) => people.selectReviewers(db, [plan]),
     selectAdmins: (db) => people.selectAdmins(db, [organizationId]),
-    selectActiveMembers: (db) => people.selectActiveMembers(db, [{ organizationId, userId: user }]),
   },
   'mail-store': {
     selectFrequencies: (db) => mails.selectFrequencies(db, { organizationId, userId: user }),

@@ -149,7 +149,6 @@ const QUERIES: Queries = {
       })(),
     selectRepository: (db) => asEach((reader) => repositories.selectRepository(db, reader, small))(),
     selectMembersOf: (db) => repositories.selectMembersOf(db, [small, many]),
-    selectActiveMembers: (db) => repositories.selectActiveMembers(db, organizationId, [userId, id]),
     replaceMembers: (db) => repositories.replaceMembers(db, repository, [userId]),
     lockRepository: (db) => repositories.lockRepository(db, organizationId, small),
     updateRepository: (db) =>

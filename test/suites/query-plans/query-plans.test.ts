@@ -322,6 +322,8 @@ const QUERIES: Queries = {
     },
     holdActivations: (db) => memberships.holdActivations(db, organizationId),
     isOnlyActivePerson: (db) => memberships.isOnlyActivePerson(db, owner),
+    selectActiveMembers: (db) => memberships.selectActiveMembers(db, organizationId, [userId, id]),
+    selectActiveByOrganization: (db) => memberships.selectActiveByOrganization(db, [owner]),
   },
   'audit-store': {
     insertAuditEvents: (db) => audit.insertAuditEvents(db, [source, source], event),

@@ -2,6 +2,11 @@
 import { z } from 'zod';
 import { requiredText, text, uuid } from '../../../platform/core/operations/shapes.ts';
 
+/** Plans show the states of their pull requests, and pull requests know plans, so they are here. */
+export const ACTIVE_PULL_REQUEST_STATES = ['open', 'draft'] as const;
+export const PULL_REQUEST_STATES = [...ACTIVE_PULL_REQUEST_STATES, 'merged', 'closed'] as const;
+export type PullRequestState = (typeof PULL_REQUEST_STATES)[number];
+
 export const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed', 'deleted'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 

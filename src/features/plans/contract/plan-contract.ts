@@ -8,7 +8,15 @@ import {
   timestamp,
   uuid,
 } from '../../../platform/core/operations/shapes.ts';
-import { LIMITS, Person, PLAN_STATUSES, RepositoryName, SeriesId, TokensUsed } from './contract-fields.ts';
+import {
+  LIMITS,
+  Person,
+  PLAN_STATUSES,
+  PULL_REQUEST_STATES,
+  RepositoryName,
+  SeriesId,
+  TokensUsed,
+} from './contract-fields.ts';
 import { PlanReview, reviewFields, reviewStateField } from './review-contract.ts';
 import { PlanRepository, PlanStructure, PlanVersionSummary } from './version-contract.ts';
 
@@ -19,7 +27,7 @@ export const PlanPullRequest = z
     prNumber: z.int(),
     pullRequestId: uuid().nullable().describe('Null if the pull request is not known here.'),
     title: z.string().nullable(),
-    state: z.enum(['open', 'draft', 'merged', 'closed']).nullable(),
+    state: z.enum(PULL_REQUEST_STATES).nullable(),
     url: z
       .string()
       .nullable()

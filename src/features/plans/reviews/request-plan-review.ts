@@ -1,9 +1,10 @@
 /** POST /api/v2/plans/:seriesId/review-requests: requests reviews from people. */
 import { defineOperation } from '../../../context.ts';
 import { type FieldError, invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
+import { selectActiveMembers } from '../../memberships/index.ts';
 import { changeAndReadPlan } from '../changes/change-plan.ts';
 import { Plan, RequestPlanReviewInput } from '../contract.ts';
-import { selectActiveMembers, upsertReviewRequests } from '../store/review-store.ts';
+import { upsertReviewRequests } from '../store/review-store.ts';
 
 export const requestPlanReview = defineOperation({
   name: 'request-plan-review',

@@ -126,21 +126,6 @@ export function selectReviewRequests(db: Db, planId: string) {
     .execute();
 }
 
-export async function selectActiveMembers(
-  db: Db,
-  organizationId: string,
-  userIds: string[],
-): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('organization_id', '=', organizationId)
-    .where('deactivated_at', 'is', null)
-    .where(sql<boolean>`user_id = ANY(${userIds}::uuid[])`)
-    .execute();
-  return new Set(rows.map(({ user_id }) => user_id));
-}
-
 /** Requests reviews. Requests that already exist are renewed. */
 export async function upsertReviewRequests(
   db: Db,

@@ -2,9 +2,6 @@
 import { z } from 'zod';
 import { requiredText, uuid } from '../../../platform/core/operations/shapes.ts';
 
-export const PULL_REQUEST_STATES = ['open', 'draft', 'merged', 'closed'] as const;
-export type PullRequestState = (typeof PULL_REQUEST_STATES)[number];
-
 export const LIMITS = {
   branchCharacters: 1000,
   titleCharacters: 1000,

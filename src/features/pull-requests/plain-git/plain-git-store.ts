@@ -1,6 +1,7 @@
 /** Queries for pull requests of plain git: their branches, numbers, and those whose branches have moved. */
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
+import { ACTIVE_PULL_REQUEST_STATES } from '../contract.ts';
 
 /** Where the repository's pull requests are opened; undefined for plain git. */
 export function selectHostOf(db: Db, repositoryId: string) {
@@ -56,7 +57,7 @@ export function selectSameBranches(
     .where('p.head_branch', '=', pullRequest.head)
     .where('p.base_branch', '=', pullRequest.base)
     .where('p.head_repository', 'is', null)
-    .where('p.state', 'in', ['open', 'draft'])
+    .where('p.state', 'in', ACTIVE_PULL_REQUEST_STATES)
     .$if(pullRequest.exceptId !== undefined, (query) => query.where('p.id', '<>', pullRequest.exceptId!))
     .limit(1)
     .executeTakeFirst();

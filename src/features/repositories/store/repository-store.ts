@@ -125,21 +125,6 @@ export function selectMembersOf(db: Db, repositoryIds: string[]) {
     .execute();
 }
 
-export async function selectActiveMembers(
-  db: Db,
-  organizationId: string,
-  userIds: string[],
-): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('organization_id', '=', organizationId)
-    .where(sql<boolean>`user_id = ANY(${userIds}::uuid[])`)
-    .where('deactivated_at', 'is', null)
-    .execute();
-  return new Set(rows.map((row) => row.user_id));
-}
-
 export async function replaceMembers(
   db: Db,
   repository: { id: string; organizationId: string },

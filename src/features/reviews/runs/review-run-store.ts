@@ -10,6 +10,7 @@ import type {
   Producer,
 } from '../../../engines/review/contract/code-review.ts';
 import type { Db } from '../../../platform/db/index.ts';
+import { ACTIVE_PULL_REQUEST_STATES } from '../../pull-requests/index.ts';
 
 /** In whose name the service approves. */
 export const SERVICE_NAME = 'Countersign';
@@ -263,7 +264,7 @@ export async function selectOtherOpenChanges(
     .select(['number', 'merge_base', 'head_commit'])
     .where('repository_id', '=', repository_id)
     .where('id', '<>', id)
-    .where('state', 'in', ['open', 'draft'])
+    .where('state', 'in', ACTIVE_PULL_REQUEST_STATES)
     .where('merge_base', 'is not', null)
     .where('head_commit', 'is not', null)
     .orderBy('updated_at', 'desc')
