@@ -1,7 +1,7 @@
 /** Queries for discussions and their comments. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
-import type { CommentAuthor } from '../pull-requests/index.ts';
+import { authorMember, authorName, type CommentAuthor } from '../pull-requests/index.ts';
 import type { DiscussionStatus, StatusCause } from './contract.ts';
 
 /** For GET /api/v2/discussions/by-branch, oldest first. */
@@ -10,11 +10,9 @@ export async function selectBranchDiscussions(db: Db, pullRequestId: string, sta
     .selectFrom('discussions as d')
     .leftJoin('reviewers as v', 'v.id', 'd.reviewer_id')
     .leftJoin('host_accounts as a', 'a.id', 'd.author_account_id')
-    .leftJoin('users as u', (join) =>
-      join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`),
-    )
+    .leftJoin('users as u', (join) => join.on('u.id', '=', authorMember('d')))
     .select(['d.id', 'd.file', 'd.start_line', 'd.end_line', 'd.commented_code', 'd.status'])
-    .select(sql<string>`coalesce(v.title, u.name, a.name, d.author_name)`.as('author_name'))
+    .select(authorName('d', { hasReviewer: true }).as('author_name'))
     .where('d.pull_request_id', '=', pullRequestId)
     .$if(status === 'open', (query) => query.where('d.status', '=', 'open'))
     .orderBy('d.created_at')
@@ -25,11 +23,9 @@ export async function selectBranchDiscussions(db: Db, pullRequestId: string, sta
     .selectFrom('pull_request_comments as c')
     .leftJoin('reviewers as v', 'v.id', 'c.reviewer_id')
     .leftJoin('host_accounts as a', 'a.id', 'c.author_account_id')
-    .leftJoin('users as u', (join) =>
-      join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`),
-    )
+    .leftJoin('users as u', (join) => join.on('u.id', '=', authorMember('c')))
     .select(['c.discussion_id', 'c.body', 'c.created_at'])
-    .select(sql<string>`coalesce(v.title, u.name, a.name, c.author_name)`.as('author_name'))
+    .select(authorName('c', { hasReviewer: true }).as('author_name'))
     .where('c.discussion_id', '=', sql<string>`ANY(${discussions.map(({ id }) => id)}::uuid[])`)
     .orderBy('c.discussion_id')
     .orderBy('c.created_at')
@@ -55,9 +51,7 @@ function comments(db: Db) {
     .selectFrom('pull_request_comments as c')
     .leftJoin('reviewers as v', 'v.id', 'c.reviewer_id')
     .leftJoin('host_accounts as a', 'a.id', 'c.author_account_id')
-    .leftJoin('users as u', (join) =>
-      join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`),
-    )
+    .leftJoin('users as u', (join) => join.on('u.id', '=', authorMember('c')))
     .select([
       'c.id',
       'c.discussion_id',
@@ -71,7 +65,7 @@ function comments(db: Db) {
       'c.sending',
       'c.sending_problem',
     ])
-    .select(sql<string>`coalesce(v.title, u.name, a.name, c.author_name)`.as('author_name'));
+    .select(authorName('c', { hasReviewer: true }).as('author_name'));
 }
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof comments>['execute']>>[number];
@@ -86,9 +80,7 @@ export function selectDiscussions(
     .selectFrom('discussions as d')
     .leftJoin('reviewers as v', 'v.id', 'd.reviewer_id')
     .leftJoin('host_accounts as a', 'a.id', 'd.author_account_id')
-    .leftJoin('users as u', (join) =>
-      join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`),
-    )
+    .leftJoin('users as u', (join) => join.on('u.id', '=', authorMember('d')))
     .leftJoin('users as su', 'su.id', 'd.status_user_id')
     .leftJoin('discussion_positions as p', (join) =>
       join.onRef('p.discussion_id', '=', 'd.id').on('p.commit', '=', pullRequest.head_commit),
@@ -122,7 +114,7 @@ export function selectDiscussions(
       'p.start_line as position_start_line',
       'p.end_line as position_end_line',
     ])
-    .select(sql<string>`coalesce(v.title, u.name, a.name, d.author_name)`.as('author_name'))
+    .select(authorName('d', { hasReviewer: true }).as('author_name'))
     .where('d.pull_request_id', '=', pullRequest.id)
     .$if(only.discussionId !== undefined, (query) => query.where('d.id', '=', only.discussionId!))
     .$if(only.status !== undefined, (query) => query.where('d.status', '=', only.status!))

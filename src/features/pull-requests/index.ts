@@ -51,4 +51,10 @@ export {
   selectAuthorId,
   updateVerdict,
 } from './store/review-store.ts';
-export { type ShownPerson, shownAuthor, shownPerson } from './store/shown-author-store.ts';
+export {
+  authorMember,
+  authorName,
+  type ShownPerson,
+  shownAuthor,
+  shownPerson,
+} from './store/shown-author-store.ts';

@@ -1,6 +1,7 @@
 /** Queries for the pull requests and comments that deliveries describe. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import { authorMember, authorName } from '../pull-requests/index.ts';
 import type { NotifiedComment } from './event-subject-store.ts';
 
 const COMMENT_CHARACTERS = 2000;
@@ -55,15 +56,13 @@ export async function selectPullRequestComments(
   const rows = await db
     .selectFrom('pull_request_comments as c')
     .leftJoin('host_accounts as a', 'a.id', 'c.author_account_id')
-    .leftJoin('users as u', (join) =>
-      join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`),
-    )
+    .leftJoin('users as u', (join) => join.on('u.id', '=', authorMember('c')))
     .select([
       'c.id',
       sql<string>`left(c.body, ${COMMENT_CHARACTERS}::integer)`.as('body'),
       sql<boolean>`char_length(c.body) > ${COMMENT_CHARACTERS}`.as('truncated'),
       'u.id as author_id',
-      sql<string>`coalesce(u.name, a.name, c.author_name)`.as('author_name'),
+      authorName('c').as('author_name'),
     ])
     .where('c.id', '=', sql<string>`ANY(${commentIds}::uuid[])`)
     .execute();

@@ -31,3 +31,14 @@ export function shownPerson(columns: {
     LEFT JOIN host_accounts a ON a.id = ${sql.ref(account)}
     LEFT JOIN users u ON u.id = coalesce(${sql.ref(user)}, a.user_id))`;
 }
+
+/** For queries that join it themselves: the member to join as `u`, where `a` is the account on the code host. */
+export function authorMember(alias: string): RawBuilder<string> {
+  return sql<string>`coalesce(${sql.ref(`${alias}.author_user_id`)}, a.user_id)`;
+}
+
+/** The name for the joins `u` and `a`; of a comment or discussion also `v`, the reviewer that wrote it. */
+export function authorName(alias: string, { hasReviewer = false } = {}): RawBuilder<string> {
+  const reviewer = hasReviewer ? sql`v.title, ` : sql``;
+  return sql<string>`coalesce(${reviewer}u.name, a.name, ${sql.ref(`${alias}.author_name`)})`;
+}
