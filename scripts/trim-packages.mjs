@@ -11,7 +11,7 @@ const UNUSED = [
   /^node-(?:bin-)?[a-z]+-\w+\/include$/,
   // Vite bundles `mermaid.core.mjs`; these are the same for other bundlers and for pages.
   /^mermaid\/dist\/(?:mermaid(?:\.esm)?(?:\.min)?\.m?js|chunks\/mermaid\.esm(?:\.min)?)$/,
-  /^lucide-react\/(?:dist\/cjs|dynamic.*\.d\.m?ts)$/,
+  /^lucide-react\/dynamic.*\.d\.m?ts$/,
   /^cytoscape-fcose\/demo$/,
 ];
 
