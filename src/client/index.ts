@@ -10,7 +10,7 @@ export type ReviewerConfig = {
     paths: string[];
     repoId: string;
   })[];
-  /** The nine settings, by name. */
+  /** All settings, by name. */
   orgConfig: ({
     key: "review_draft_pull_requests" | "review_on_every_push" | "review_only_on_request" | "re_review_after_resolution" | "auto_resolve_addressed" | "auto_approve_clean" | "generate_description" | "planner" | "self_approval";
     configurationId: string;

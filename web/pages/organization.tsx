@@ -1,23 +1,20 @@
 /** Settings → Organization: settings for everyone in the organization, and the paths that reviews skip. */
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { addressOf, type CallOutput } from '../api/client.ts';
+import { addressOf } from '../api/client.ts';
 import { operationQuery, useSession } from '../api/queries.ts';
 import { ButtonAnchor } from '../components/button.tsx';
 import { ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
+import { SETTING_WORDS } from '../parts/organization/setting-words.ts';
 import { ExcludedPaths } from './organization/excluded-paths.tsx';
 import { SettingCard } from './organization/setting-card.tsx';
-
-type Key = CallOutput<'list-switches'>['switches'][number]['key'];
-
-const ABOUT_PLANS: readonly Key[] = ['planner', 'self_approval'];
 
 export function OrganizationPage() {
   const { organization } = useSession();
   const { data, error, refetch } = useQuery(operationQuery('list-switches', {}));
-  const shown = (aboutPlans: boolean) =>
+  const shown = (about: 'plans' | 'reviews') =>
     data?.switches
-      .filter(({ key }) => ABOUT_PLANS.includes(key) === aboutPlans)
+      .filter(({ key }) => SETTING_WORDS[key].about === about)
       .map((each) => <SettingCard key={each.key} each={each} />);
   return (
     <Page title="Organization" lead={`Settings for everyone in ${organization.name}.`}>
@@ -25,9 +22,9 @@ export function OrganizationPage() {
       {!data && !error && <LoadingRows rows={9} />}
       {data && (
         <>
-          <Section title="Plans">{shown(true)}</Section>
+          <Section title="Plans">{shown('plans')}</Section>
           <Section title="Reviews" lead="With conditions, a setting is on for some pull requests only.">
-            {shown(false)}
+            {shown('reviews')}
           </Section>
           <ExcludedPaths />
           <Section

@@ -209,6 +209,6 @@ export const ReviewerConfig = z
             ),
         }),
       )
-      .describe('The nine settings, by name.'),
+      .describe('All settings, by name.'),
   })
   .meta({ id: 'ReviewerConfig' });

@@ -1,31 +1,47 @@
 /** Queries on an organization's settings. */
+import { sql } from 'kysely';
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { ORGANIZATION_SETTINGS, SETTING_KEYS, type SettingConditions, type SettingKey } from './contract.ts';
 
-/** The settings of a new organization; their ids never change. */
+/** Adds the settings that an organization lacks; their ids never change. */
 export async function insertSettings(db: Db, organizationId: string): Promise<void> {
-  await db
-    .insertInto('organization_switches')
-    .values(
-      SETTING_KEYS.map((key) => ({
-        id: uuidv7(),
-        organization_id: organizationId,
-        key,
-        enabled: ORGANIZATION_SETTINGS[key].default,
-      })),
-    )
-    .execute();
+  const ids = SETTING_KEYS.map(() => uuidv7());
+  const enabled = SETTING_KEYS.map((key) => ORGANIZATION_SETTINGS[key].default);
+  await sql`INSERT INTO organization_switches (id, organization_id, key, enabled)
+    SELECT s.id, o.id, s.key, s.enabled
+    FROM organizations o, unnest(${ids}::uuid[], ${SETTING_KEYS}::text[], ${enabled}::boolean[]) s (id, key, enabled)
+    WHERE o.id = ${organizationId}
+    ON CONFLICT DO NOTHING`.execute(db);
+}
+
+/**
+ * While versions run side by side, an organization can have settings of a newer one, which are left out, and lack some of this
+ * one, which are added. So a new setting needs no migration.
+ */
+async function ofThisVersion<Row extends { key: string }>(
+  db: Db,
+  organizationId: string,
+  read: () => Promise<Row[]>,
+): Promise<(Row & { key: SettingKey; conditions: SettingConditions })[]> {
+  const known = async () => (await read()).filter(({ key }) => Object.hasOwn(ORGANIZATION_SETTINGS, key));
+  let rows = await known();
+  if (rows.length < SETTING_KEYS.length) {
+    await insertSettings(db, organizationId);
+    rows = await known();
+  }
+  return rows as (Row & { key: SettingKey; conditions: SettingConditions })[];
 }
 
 /** The settings with their conditions, in no order. */
-export async function selectSettings(db: Db, organizationId: string) {
-  const rows = await db
-    .selectFrom('organization_switches as s')
-    .select(['s.id', 's.key', 's.enabled', 's.conditions'])
-    .where('s.organization_id', '=', organizationId)
-    .execute();
-  return rows as SettingRow[];
+export function selectSettings(db: Db, organizationId: string): Promise<SettingRow[]> {
+  return ofThisVersion(db, organizationId, () =>
+    db
+      .selectFrom('organization_switches as s')
+      .select(['s.id', 's.key', 's.enabled', 's.conditions'])
+      .where('s.organization_id', '=', organizationId)
+      .execute(),
+  );
 }
 
 /** All settings by their keys. */
@@ -45,16 +61,16 @@ export interface SettingRow {
 }
 
 /** The same with who changed each of them last. */
-export async function selectSettingsAndChanges(db: Db, organizationId: string) {
-  const rows = await db
-    .selectFrom('organization_switches as s')
-    .leftJoin('users as u', 'u.id', 's.updated_by')
-    .select(['s.id', 's.key', 's.enabled', 's.conditions', 's.updated_at', 's.updated_by'])
-    .select('u.name as updated_by_name')
-    .where('s.organization_id', '=', organizationId)
-    .execute();
-  return rows as (SettingRow &
-    Pick<(typeof rows)[number], 'updated_at' | 'updated_by' | 'updated_by_name'>)[];
+export function selectSettingsAndChanges(db: Db, organizationId: string) {
+  return ofThisVersion(db, organizationId, () =>
+    db
+      .selectFrom('organization_switches as s')
+      .leftJoin('users as u', 'u.id', 's.updated_by')
+      .select(['s.id', 's.key', 's.enabled', 's.conditions', 's.updated_at', 's.updated_by'])
+      .select('u.name as updated_by_name')
+      .where('s.organization_id', '=', organizationId)
+      .execute(),
+  );
 }
 
 /** Whether a setting is on in this organization. */
@@ -64,12 +80,13 @@ export async function isSettingOn(db: Db, organizationId: string, key: SettingKe
     .select('enabled')
     .where('organization_id', '=', organizationId)
     .where('key', '=', key)
-    .executeTakeFirstOrThrow();
-  return row.enabled;
+    .executeTakeFirst();
+  return row?.enabled ?? ORGANIZATION_SETTINGS[key].default;
 }
 
 /** Locks the setting, so that concurrent changes are recorded one after the other. */
 export async function lockSetting(db: Db, organizationId: string, key: SettingKey): Promise<SettingRow> {
+  await insertSettings(db, organizationId);
   const row = await db
     .selectFrom('organization_switches')
     .select(['id', 'key', 'enabled', 'conditions'])

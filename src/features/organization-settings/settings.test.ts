@@ -6,10 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/helpers/database/database.ts';
 import { makeRepositoryRow } from '../../../test/helpers/rows/pull-requests.ts';
 import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import { withConnection } from '../../platform/db/index.ts';
 import { createOrganization } from '../accounts/members/create-organization.ts';
 import { operatorOf } from '../audit/index.ts';
 import { ORGANIZATION_SETTINGS, SETTING_KEYS, type SettingKey } from './contract.ts';
+import { isSettingOn, lockSetting, selectSettings } from './setting-store.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;
@@ -231,7 +233,52 @@ it('a new organization has the nine settings', async () => {
   );
 });
 
-it('existing organizations get the settings that they lack, with ids of version 7, and keep those they changed', async () => {
+describe('while versions run side by side, an organization', () => {
+  const make = async (name: string) => {
+    const owner = { organizationName: name, name, email: `${name}@side.example`, passwordHash: 'x' };
+    const { organizationId } = await db
+      .transaction()
+      .execute((transaction) =>
+        createOrganization(transaction, owner, (id) => operatorOf(id, clock.now()), clock.now()),
+      );
+    return organizationId;
+  };
+
+  it('gets a setting that it lacks when its settings are read, once, and until then has its default', async () => {
+    const organizationId = await make('lacking');
+    await db.deleteFrom('organization_switches').where('organization_id', '=', organizationId).execute();
+    expect(await isSettingOn(db, organizationId, 'planner')).toBe(true);
+    const reads = await Promise.all([1, 2, 3].map(() => selectSettings(db, organizationId)));
+    for (const rows of reads) {
+      expect(rows.map(({ key }) => key).sort()).toEqual([...SETTING_KEYS].sort());
+    }
+    const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).sort();
+    expect(new Set(reads.map((rows) => idsOf(rows).join()))).toHaveLength(1);
+  });
+
+  it('can change a setting that it lacks', async () => {
+    const organizationId = await make('changing');
+    await db.deleteFrom('organization_switches').where('organization_id', '=', organizationId).execute();
+    expect(await lockSetting(db, organizationId, 'self_approval')).toMatchObject({ enabled: false });
+  });
+
+  it('does not show a setting of a newer version', async () => {
+    const organizationId = await make('newer');
+    await db
+      .insertInto('organization_switches')
+      .values({ id: uuidv7(), organization_id: organizationId, key: 'from_the_future', enabled: true })
+      .execute();
+    expect((await selectSettings(db, organizationId)).map(({ key }) => key).sort()).toEqual(
+      [...SETTING_KEYS].sort(),
+    );
+  });
+
+  it('that was deleted has none, and gets none', async () => {
+    expect(await selectSettings(db, randomUUID())).toEqual([]);
+  });
+});
+
+it('migration 0019 gave existing organizations the settings that they lacked, with ids of version 7, and kept those they changed', async () => {
   const folder = join(import.meta.dirname, '../../platform/db/migrations');
   const migration = readFileSync(join(folder, '0019_reviewers.sql'), 'utf8');
   const statement = /INSERT INTO organization_switches[^;]*;/.exec(migration)![0];
@@ -244,8 +291,9 @@ it('existing organizations get the settings that they lack, with ids of version 
     await client.query(statement);
     const { rows } = await client.query('SELECT id, key, enabled FROM organization_switches');
     expect(Object.fromEntries(rows.map(({ enabled, key }) => [key, enabled]))).toEqual({
-      ...Object.fromEntries(SETTING_KEYS.map((key) => [key, ORGANIZATION_SETTINGS[key].default])),
-      self_approval: true,
+      ...{ review_draft_pull_requests: true, review_on_every_push: true, review_only_on_request: false },
+      ...{ re_review_after_resolution: true, auto_resolve_addressed: false, auto_approve_clean: false },
+      ...{ generate_description: false, planner: true, self_approval: true },
     });
     const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
     for (const { id, key } of rows) if (key !== 'self_approval') expect(id).toMatch(VERSION_7);
