@@ -21,10 +21,40 @@ const otherUserShape = z.object({
   full_name: z.string().nullish(),
 });
 
-const PATHS: Record<HostKind, { authorize: string; token: string; scope: string }> = {
-  github: { authorize: '/login/oauth/authorize', token: '/login/oauth/access_token', scope: '' },
-  gitlab: { authorize: '/oauth/authorize', token: '/oauth/token', scope: 'read_user' },
-  gitea: { authorize: '/login/oauth/authorize', token: '/login/oauth/access_token', scope: 'read:user' },
+interface SignInApi {
+  authorize: string;
+  token: string;
+  scope: string;
+  /** Where the account of the token is read, and how. */
+  account(web: string): { base: string; path: string };
+  read(json: unknown): Account;
+}
+
+const SIGN_IN_APIS: Record<HostKind, SignInApi> = {
+  github: {
+    authorize: '/login/oauth/authorize',
+    token: '/login/oauth/access_token',
+    scope: '',
+    account(web) {
+      const { base, restPrefix } = githubAddresses(web);
+      return { base, path: `${restPrefix}/user` };
+    },
+    read: (json) => accountOf(readReply(userShape, json, 'the account')),
+  },
+  gitlab: {
+    authorize: '/oauth/authorize',
+    token: '/oauth/token',
+    scope: 'read_user',
+    account: (web) => ({ base: web, path: '/api/v4/user' }),
+    read: readOtherAccount,
+  },
+  gitea: {
+    authorize: '/login/oauth/authorize',
+    token: '/login/oauth/access_token',
+    scope: 'read:user',
+    account: (web) => ({ base: web, path: '/api/v1/user' }),
+    read: readOtherAccount,
+  },
 };
 
 export function createHostSignIn(
@@ -32,7 +62,7 @@ export function createHostSignIn(
   parts: { connections: Connections; environment: HostEnvironment },
 ): HostSignIn {
   const web = webAddress(url);
-  const paths = PATHS[kind];
+  const api = SIGN_IN_APIS[kind];
   const clientFor = (baseUrl: string, token: string | null) =>
     createHostClient({
       ...parts,
@@ -47,7 +77,7 @@ export function createHostSignIn(
     });
   return {
     authorizeUrl({ codeChallenge, redirectUri, state }) {
-      const target = new URL(web + paths.authorize);
+      const target = new URL(web + api.authorize);
       const parameters = {
         client_id: clientId,
         redirect_uri: redirectUri,
@@ -55,13 +85,13 @@ export function createHostSignIn(
         state,
         code_challenge: codeChallenge,
         code_challenge_method: 'S256',
-        ...(paths.scope === '' ? {} : { scope: paths.scope }),
+        ...(api.scope === '' ? {} : { scope: api.scope }),
       };
       for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
       return target.href;
     },
     async exchange({ code, codeVerifier, redirectUri }) {
-      const json = await exchangeCode(clientFor(web, null), paths.token, {
+      const json = await exchangeCode(clientFor(web, null), api.token, {
         grant_type: 'authorization_code',
         client_id: clientId,
         client_secret: clientSecret,
@@ -70,7 +100,9 @@ export function createHostSignIn(
         code_verifier: codeVerifier,
       });
       const { access_token } = readReply(tokenShape, json, 'the sign-in');
-      return await readAccount(kind, web, (baseUrl) => clientFor(baseUrl, access_token));
+      const { base, path } = api.account(web);
+      const reply = await clientFor(base, access_token)({ path });
+      return api.read(reply.json);
     },
   };
 }
@@ -89,17 +121,7 @@ async function exchangeCode(
   return json;
 }
 
-async function readAccount(
-  kind: HostKind,
-  web: string,
-  clientFor: (baseUrl: string) => HostClient,
-): Promise<Account> {
-  if (kind === 'github') {
-    const { base, restPrefix } = githubAddresses(web);
-    const { json } = await clientFor(base)({ path: `${restPrefix}/user` });
-    return accountOf(readReply(userShape, json, 'the account'));
-  }
-  const { json } = await clientFor(web)({ path: kind === 'gitlab' ? '/api/v4/user' : '/api/v1/user' });
+function readOtherAccount(json: unknown): Account {
   const user = readReply(otherUserShape, json, 'the account');
   const login = user.login ?? user.username ?? '';
   return { id: String(user.id), login, name: user.name ?? (user.full_name || null), bot: false };

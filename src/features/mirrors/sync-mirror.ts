@@ -1,6 +1,7 @@
 /** Creates or updates this node's mirror of a repository while holding the lock on its folder. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HostKind } from '../../engines/code-hosts/index.ts';
 import {
   checkRemoteAddress,
   cloneMirror,
@@ -41,7 +42,7 @@ export interface SyncServices {
 }
 
 /** Where code hosts keep the heads of pull requests, those of forks too. */
-const PULL_REQUEST_REFS: Record<string, string[]> = {
+const PULL_REQUEST_REFS: Record<HostKind, string[]> = {
   github: ['refs/pull/*/head'],
   gitea: ['refs/pull/*/head'],
   gitlab: ['refs/merge-requests/*/head'],
@@ -79,7 +80,7 @@ export async function syncMirror(
     remote,
     credential,
     knownHostsFile,
-    otherRefs: PULL_REQUEST_REFS[origin.host_kind ?? ''] ?? [],
+    otherRefs: origin.host_kind === null ? [] : PULL_REQUEST_REFS[origin.host_kind as HostKind],
     keep: commits.filter((commit) => !lacking.has(commit)),
     wanted: services.wanted ?? [],
     onProgress,
