@@ -27,25 +27,28 @@ const MAX_FILES_READ = 100;
 /** Fewer tokens are the same by chance. */
 const MIN_SAME_TOKENS = 8;
 
-/** The checks that can find the same problem without a report. */
-const PROVING: Partial<Record<Claim, readonly Check[]>> = {
-  removed_but_used: [removedButUsed],
-  secret: [secrets],
-  signature: [changedSignatures],
-  dependency: [dependencySources, lockFiles, similarNames],
-  contract: [protobufFields],
-};
-
 type ClaimCheck = (change: Change, code: ReviewCode, candidate: Candidate) => Promise<ClaimResult>;
 
-const CLAIM_CHECKS: Partial<Record<Claim, ClaimCheck>> = {
-  removed_but_used: checkRemovedButUsed,
-  unused: checkUnused,
-  missing: checkMissing,
-  duplicate: checkDuplicate,
-  signature: checkSignature,
-  dependency: checkNamedInChange,
-  contract: checkNamedInChange,
+interface Proof {
+  /** Checks that can find the same problem without a report. */
+  checks?: readonly Check[];
+  /** Asked when none of them did. */
+  own?: ClaimCheck;
+}
+
+/** A claim without either stays unverified. */
+const PROOFS: Record<Claim, Proof> = {
+  removed_but_used: { checks: [removedButUsed], own: checkRemovedButUsed },
+  unused: { own: checkUnused },
+  missing: { own: checkMissing },
+  duplicate: { own: checkDuplicate },
+  signature: { checks: [changedSignatures], own: checkSignature },
+  secret: { checks: [secrets] },
+  dependency: { checks: [dependencySources, lockFiles, similarNames], own: checkNamedInChange },
+  contract: { checks: [protobufFields], own: checkNamedInChange },
+  plan: {},
+  rule: {},
+  other: {},
 };
 
 export async function checkClaim(
@@ -54,11 +57,11 @@ export async function checkClaim(
   candidate: Candidate,
 ): Promise<ClaimResult> {
   try {
-    for (const check of PROVING[candidate.claim] ?? []) {
+    const { checks = [], own } = PROOFS[candidate.claim];
+    for (const check of checks) {
       const found = (await check.run(change, code)).find((each) => isSame(each, candidate));
       if (found) return { kind: 'proven', by: { ...found, check: check.name } };
     }
-    const own = CLAIM_CHECKS[candidate.claim];
     return own ? await own(change, code, candidate) : unverified('No check can tell.');
   } catch (error) {
     // A check that fails on unusual code says nothing about the claim.

@@ -21,13 +21,18 @@ import { type GateResult, isAtLine, passGate } from './gate.ts';
 import { maskSecrets } from './masking/mask-secrets.ts';
 
 /** Whose finding it is when the producer doesn't say. */
-const REVIEWER_OF: Partial<Record<Claim, BuiltInReviewer>> = {
+const REVIEWER_OF: Record<Claim, BuiltInReviewer> = {
   removed_but_used: 'breaking_changes',
+  unused: 'logic_errors',
+  missing: 'logic_errors',
+  duplicate: 'logic_errors',
   signature: 'breaking_changes',
   contract: 'breaking_changes',
   secret: 'secrets',
   dependency: 'dependency_risk',
   plan: 'plan_conformance',
+  rule: 'logic_errors',
+  other: 'logic_errors',
 };
 /** Shorter quotes are common code, and tell nothing about what was moved. */
 const MIN_MOVED_CHARACTERS = 12;
@@ -102,7 +107,7 @@ async function candidateAt(
   const quote = finding.quote ?? (await code.read(side, file))?.split('\n')[line - 1] ?? '';
   return {
     ...{ claim, subject, title, scenario, file, line, side, quote, producer },
-    reviewer: reviewer ?? REVIEWER_OF[claim] ?? 'logic_errors',
+    reviewer: reviewer ?? REVIEWER_OF[claim],
     check: check ?? claim,
     evidence: await Promise.all(
       evidence.map(async ({ side: said, ...each }) => ({

@@ -1,7 +1,7 @@
 /** The types of a review: candidates as checks, tools, agents and models report them, the fate of each, and what was read. */
 import type { ChangedLines, FileChange } from '../../../platform/core/ports/code-differences.ts';
 
-/** A candidate states one of these. All but `other` can be checked without a model. */
+/** A candidate states one of these. `check-claim.ts` proves or refutes those that the code can show. */
 export const CLAIMS = [
   'removed_but_used',
   'unused',
