@@ -276,9 +276,13 @@ export async function expectAtBothWidths(
   await check(where);
   await page.setViewportSize(PHONE);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await check(`${where}, on a phone in dark`);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(DESKTOP);
+  try {
+    await check(`${where}, on a phone in dark`);
+  } finally {
+    // The next test goes on in the same page.
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(DESKTOP);
+  }
 }
 
 /** Fails on any axe violation of what is shown, or of the open dialog alone, in the colors in which it is shown. */

@@ -149,6 +149,8 @@ async function drawDiagrams(page: Page): Promise<void> {
 
 async function check(page: Page, where: string): Promise<void> {
   await expectAtBothWidths(page, where, async (how) => {
+    // Elsewhere, axe finds what the sticky header covers by chance too small.
+    await page.evaluate('scrollTo(0, 0)');
     await expectHarmless(page, how);
     await expectAccessibleAsShown(page, how);
   });

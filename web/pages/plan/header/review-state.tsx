@@ -115,7 +115,7 @@ function Note({ review }: { review: Review }) {
       <Clamp text={review.note!} lines={5}>
         <p className="text-sm wrap-anywhere whitespace-pre-wrap text-text">{review.note}</p>
       </Clamp>
-      <p className="text-xs">
+      <p className="text-xs wrap-anywhere">
         {review.reviewer.name}, {review.verdict === 'approved' ? 'approved' : 'requested changes'}
       </p>
     </div>
