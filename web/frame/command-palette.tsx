@@ -1,24 +1,14 @@
 /** The command palette: pages, commands, plans, repositories and files by a few letters. */
 import { useNavigate } from '@tanstack/react-router';
 import { Command, defaultFilter } from 'cmdk';
-import {
-  BookOpen,
-  File,
-  FileText,
-  FolderGit2,
-  GitPullRequest,
-  Keyboard,
-  LogOut,
-  Moon,
-  Search,
-} from 'lucide-react';
+import { File, FileText, FolderGit2, GitPullRequest, Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useFocusBack } from '../components/focus-back.ts';
 import { Keys } from '../components/kbd.tsx';
 import { lookOf } from '../components/plan-status.tsx';
 import type { NavItem } from './navigation.ts';
-import { nextTheme, useTheme } from './theme.ts';
+import { usePaletteCommands } from './palette-commands.tsx';
 import {
   type FoundFile,
   useCurrentRepository,
@@ -27,7 +17,6 @@ import {
 } from './use-found-code.ts';
 import { useFoundPlans } from './use-found-plans.ts';
 import { useFoundPullRequests } from './use-found-pull-requests.ts';
-import { useSignOut } from './use-sign-out.ts';
 
 /** The prefix of the values of entries that search; no command and no id starts with it. */
 const SEARCH = 'search ';
@@ -62,8 +51,6 @@ export function CommandPalette(props: PaletteProps) {
 /** Mounted only while the palette is open, so that it opens empty. */
 function Entries({ items, onClose, openHelp }: PaletteProps) {
   const navigate = useNavigate();
-  const signOut = useSignOut();
-  const [theme, setTheme] = useTheme();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState('');
   const plans = useFoundPlans(typed);
@@ -76,35 +63,7 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
     onClose();
     action();
   };
-  const commands = [
-    ...items.map(({ icon: Icon, key, name, to }) => ({
-      name: `Go to ${name}`,
-      icon: <Icon className="size-4" aria-hidden="true" />,
-      keys: ['g', key],
-      act: () => void navigate({ to }),
-    })),
-    {
-      name: 'Open API reference',
-      icon: <BookOpen className="size-4" aria-hidden="true" />,
-      act: () => location.assign('/docs'),
-    },
-    {
-      name: `Change theme (current: ${theme})`,
-      icon: <Moon className="size-4" aria-hidden="true" />,
-      act: () => setTheme(nextTheme(theme)),
-    },
-    {
-      name: 'Keyboard shortcuts',
-      icon: <Keyboard className="size-4" aria-hidden="true" />,
-      keys: ['?'],
-      act: openHelp,
-    },
-    {
-      name: 'Sign out',
-      icon: <LogOut className="size-4" aria-hidden="true" />,
-      act: () => void signOut(),
-    },
-  ];
+  const commands = usePaletteCommands(items, openHelp);
   // cmdk's own filter would drop plans that match by content and not by title.
   const matching = commands
     .map((command) => ({ ...command, score: search === '' ? 1 : defaultFilter(command.name, search) }))

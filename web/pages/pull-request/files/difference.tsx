@@ -1,12 +1,9 @@
 /** A comparison: the sidebar, the toolbar, and the list of files with everything that can be done in it. */
-import { useCallback, useMemo, useState } from 'react';
-import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
+import { useMemo, useState } from 'react';
 import type { Files } from '../../../parts/pull-request/pull-request-data.ts';
 import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
-import type { LineRange } from '../diff/diff-lines.ts';
 import { DiffList } from '../diff/diff-list.tsx';
 import { FileHeader } from '../diff/file-header.tsx';
-import type { LineSelection } from '../diff/line-selection.ts';
 import { useFileDiffs } from '../diff/use-file-diffs.ts';
 import { type ListedFile, useRows } from '../diff/use-rows.ts';
 import { DiscussionCard } from '../threads/discussion-card.tsx';
@@ -23,10 +20,11 @@ import { HeadPickers } from './head-pickers.tsx';
 import { selectedCode } from './selected-code.ts';
 import { useDiscussionKeys } from './use-discussion-keys.ts';
 import { NEW_CARD, useFileStates } from './use-file-states.ts';
+import { useFoldedFiles } from './use-folded-files.ts';
 import { useIsWide } from './use-is-wide.ts';
 import { useJumps } from './use-jumps.ts';
+import { useLineComment } from './use-line-comment.ts';
 import { useMarkViewed } from './use-mark-viewed.ts';
-import { useWriting } from './use-writing.ts';
 
 interface DifferenceProps extends FilesViewProps {
   compared: ComparedHeads;
@@ -50,12 +48,23 @@ export function Difference(props: DifferenceProps) {
   );
   const placed = useMemo(() => placeDiscussions(shown, { to, files }), [files, shown, to]);
   const order = useMemo(() => inOrder(shown, placed, files), [files, placed, shown]);
-  const [writing, write] = useWriting(pullRequest.id);
-  const [selection, setSelection] = useState<LineSelection | undefined>(writing);
-  const [collapsed, setCollapsed] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [opened, setOpened] = useState<ReadonlyMap<string, readonly LineRange[]>>(new Map());
+  const mayComment = pullRequest.allowedActions.includes('comment');
+  const lineComment = useLineComment({
+    pullRequestId: pullRequest.id,
+    mayComment,
+    isFromBase: compared.isFromBase,
+  });
+  const { writing } = lineComment;
+  const folded = useFoldedFiles();
+  const { collapse } = folded;
   const [isWhole, setIsWhole] = useState(false);
-  const states = useFileStates({ files, placed, writing, collapsed, opened });
+  const states = useFileStates({
+    files,
+    placed,
+    writing,
+    collapsed: folded.collapsed,
+    opened: folded.opened,
+  });
   const diffs = useFileDiffs({
     pullRequestId: pullRequest.id,
     from,
@@ -67,38 +76,10 @@ export function Difference(props: DifferenceProps) {
   const actions = useDiscussionActions(pullRequest.id);
   const markViewed = useMarkViewed(pullRequest.id);
   const byId = useMemo(() => new Map(discussions.map((each) => [each.id, each])), [discussions]);
-  const mayComment = pullRequest.allowedActions.includes('comment');
 
-  const setCollapsedAt = useCallback(
-    (path: string, isCollapsed: boolean) => setCollapsed((before) => new Map(before).set(path, isCollapsed)),
-    [],
-  );
-  const expand = useCallback((path: string) => setCollapsedAt(path, false), [setCollapsedAt]);
-  const jumps = useJumps({ search, order, discussions: byId, expand });
+  const jumps = useJumps({ search, order, discussions: byId, expand: folded.expand });
   const { active, focused, showDiscussion, step } = jumps;
   useDiscussionKeys({ active: byId.get(active ?? ''), actions, onStep: step });
-  usePageShortcuts([
-    {
-      keys: ['c'],
-      meaning: 'Comment on the selected lines',
-      act() {
-        if (!selection || !comment) return false;
-        comment(selection);
-        return true;
-      },
-    },
-  ]);
-  const comment = mayComment
-    ? (place: LineSelection) => {
-        if (place.side === 'old' && !compared.isFromBase) return;
-        setSelection(place);
-        write(place);
-      }
-    : undefined;
-  const stopWriting = () => {
-    write(undefined);
-    setSelection(undefined);
-  };
   const showHunk = (commit: string, path: string) => onSearch(hunkSearch(pullRequest, commit, path));
   const headerOf = ({ state }: ListedFile) => {
     const { file } = state;
@@ -110,13 +91,13 @@ export function Difference(props: DifferenceProps) {
         openDiscussions={openIn(state.placed, state.onFile)}
         mayComment={mayComment && file.kind !== 'submodule' && (!isDeleted || compared.isFromBase)}
         source={{ repositoryId: pullRequest.repository.id, commit: to }}
-        onCollapse={(isCollapsed) => setCollapsedAt(file.path, isCollapsed)}
+        onCollapse={(isCollapsed) => collapse(file.path, isCollapsed)}
         onComment={() => {
-          setCollapsedAt(file.path, false);
-          write({ path: file.path, side: isDeleted ? 'old' : 'new', first: 0, last: 0 });
+          collapse(file.path, false);
+          lineComment.commentOnFile(file.path, isDeleted ? 'old' : 'new');
         }}
         onViewed={(viewed) => {
-          setCollapsedAt(file.path, viewed);
+          collapse(file.path, viewed);
           markViewed(file, viewed);
         }}
       />
@@ -134,11 +115,11 @@ export function Difference(props: DifferenceProps) {
           code={writing.side === 'new' && writing.last > 0 ? selectedCode(rows, writing) : undefined}
           onSend={async (body, key) => {
             const opened = await actions.open(writing, to, body, key);
-            stopWriting();
+            lineComment.stop();
             jumps.activate(opened);
             jumps.focus(opened);
           }}
-          onLeave={stopWriting}
+          onLeave={lineComment.stop}
         />
       );
     const discussion = byId.get(id);
@@ -168,7 +149,10 @@ export function Difference(props: DifferenceProps) {
         onPrefer={prefer}
         onWhole={setIsWhole}
         onCollapseAll={(isCollapsed) =>
-          setCollapsed(new Map(files.map(({ path }) => [path, isCollapsed] as const)))
+          folded.collapseAll(
+            files.map(({ path }) => path),
+            isCollapsed,
+          )
         }
         onStep={step}
       >
@@ -202,13 +186,11 @@ export function Difference(props: DifferenceProps) {
           columns={columns}
           isWhole={isWhole}
           coveredTop={isWide ? COVERED_WIDE : COVERED_NARROW}
-          selection={selection}
+          selection={lineComment.selection}
           target={jumps.target}
-          onSelect={setSelection}
-          onComment={comment}
-          onOpenGap={(path, range) =>
-            setOpened((before) => new Map(before).set(path, [...(before.get(path) ?? []), range]))
-          }
+          onSelect={lineComment.select}
+          onComment={lineComment.comment}
+          onOpenGap={folded.openGap}
           onWant={diffs.want}
           onRetry={diffs.retry}
           headerOf={headerOf}
