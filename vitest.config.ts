@@ -1,6 +1,7 @@
 /** How the tests run: real PostgreSQL, started once; every file gets databases of its own; a browser only where one is needed. */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The processes that services start in tests load the same files again and again: compiling them takes longer than their work. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
@@ -29,6 +30,16 @@ const SHARED_PROCESS = {
   suites: ['test/**/*.test.ts'],
 };
 
+/** The last files are short ones, so that no worker is alone with a long one while the others have nothing left. */
+const ORDER = ['browser', 'suites', 'features', 'own-process', 'engines', 'service'];
+
+class ShortOnesLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project }: TestSpecification) => ORDER.indexOf(project.name);
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+  }
+}
+
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
@@ -37,7 +48,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     // As long as a browser waits for an element: a busy machine is slow, not wrong.
     expect: { poll: { timeout: 10_000 } },
-    maxWorkers: 4,
+    // More than cores: tests wait for processes, locks and pages.
+    maxWorkers: 6,
+    sequence: { sequencer: ShortOnesLast },
     pool: 'forks',
     projects: [
       ...Object.entries(SHARED_PROCESS).map(([name, include]) => ({
