@@ -4,6 +4,10 @@ import type { Recorder } from './recorder.ts';
 const FILE = 'src/money.ts';
 const SCENARIO = 'Every cart fails as soon as it shows its sum.';
 
+/** Positions are found in the background. */
+const arePlaced = (review: { discussions: { position: unknown }[] }) =>
+  review.discussions.every(({ position }) => position !== null);
+
 export async function walkPullRequests(recorder: Recorder): Promise<void> {
   const { call, known, service, until } = recorder;
   const { admin, member, viewer } = service.acme;
@@ -17,7 +21,7 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   known.runId = runs[0].id;
   await call('get-review-run');
   await call('list-untested-exports');
-  const { discussions } = await call('list-discussions');
+  const { discussions } = await until('list-discussions', {}, arePlaced);
   const finding = { discussionId: discussions[0]?.id };
   await call('preview-dismissal', finding);
   await call('dismiss-finding', { ...finding, reason: 'intended', note: 'Nobody uses it.' });
@@ -54,8 +58,6 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('list-pull-request-activity', { limit: 3 });
   await call('wait-for-pull-request-changes', { since: 0, waitSeconds: 0 });
   await call('stream-pull-request-changes', { since: 0 });
-  const arePlaced = (review: { discussions: { position: unknown }[] }) =>
-    review.discussions.every(({ position }) => position !== null);
   await until('read-branch-review', {}, arePlaced);
   await call('get-discussions-by-branch');
   await call('get-discussions-by-branch', { status: 'all' });
