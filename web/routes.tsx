@@ -174,7 +174,7 @@ const reviews = createRoute({
   getParentRoute: () => signedIn,
   path: '/reviews',
   component: lazyPage(() => import('./pages/reviews.tsx'), 'ReviewsPage'),
-  staticData: { nav: { name: 'Reviews', icon: UserRoundCheck, key: 'r', group: 'Work' } },
+  staticData: { nav: { name: 'To review', icon: UserRoundCheck, key: 'r', group: 'Work' } },
 });
 const plan = createRoute({
   getParentRoute: () => signedIn,

@@ -189,7 +189,7 @@ function pullRequestStates({ pullRequests: { declined, formatter, suppliers } }:
       async act(shown) {
         await untilColored(shown);
         await press('View options')(shown);
-        await shown.getByRole('menuitemradio', { name: 'Two columns' }).click();
+        await shown.getByRole('menuitemradio', { name: 'Split' }).click();
         await shown.getByRole('menu').waitFor({ state: 'detached' });
       },
     },

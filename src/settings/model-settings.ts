@@ -41,7 +41,7 @@ export const modelSettings = {
     defaultNote: 'none: the same model',
     takes: 'a name',
     meaning:
-      'Another model for the second look, which tries to refute what the first one found. It is on the server of MODEL_URL unless SECOND_MODEL_URL is set.',
+      'Another model for the second look, which tries to disprove what the first one found. It is on the server of MODEL_URL unless SECOND_MODEL_URL is set.',
     read: readModelName,
   },
   SECOND_MODEL_URL: {

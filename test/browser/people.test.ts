@@ -142,7 +142,7 @@ describe('a member', () => {
       'Home',
       'Inbox',
       'Plans',
-      'Reviews',
+      'To review',
       'Pull requests',
       'Reviewers',
       'Repositories',

@@ -149,7 +149,7 @@ describe('a thread', () => {
     const { page } = await open(plan);
     const discussion = page.getByRole('region', { name: 'Discussion' });
     await discussion
-      .getByText('Accept asks the agent to apply a comment. Dismiss asks it to ignore it.')
+      .getByText('Accept: tell the agent to apply a comment. Dismiss: tell it to ignore it.')
       .waitFor();
     const state = async () => (await commentsOf(plan))[0].triageState;
     const card = thread(page, 'Maybe');
@@ -158,7 +158,7 @@ describe('a thread', () => {
     await expect.poll(state).toBe('open');
     await card.getByRole('button', { name: 'Accept' }).click();
     await expect.poll(state).toBe(null);
-    await card.getByText('Accept asks the agent to apply this. Dismiss asks it to ignore this.').waitFor();
+    await card.getByText('Accept: tell the agent to apply this. Dismiss: tell it to ignore this.').waitFor();
     await card.getByRole('button', { name: 'Dismiss' }).click();
     await card.waitFor({ state: 'detached' });
     await expect.poll(state).toBe('dismissed');

@@ -141,9 +141,9 @@ describe('the list', () => {
     expect(searchOf(page)).toEqual({ review: 'needs_my_review' });
     await page.keyboard.press('g');
     await page.keyboard.press('r');
-    await untilLoaded(page, 'Reviews');
-    const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Reviews/ });
-    await eventually(() => entry.innerText()).toMatch(/Reviews\s+1\s+waiting for you/);
+    await untilLoaded(page, 'To review');
+    const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /To review/ });
+    await eventually(() => entry.innerText()).toMatch(/To review\s+1\s+waiting for you/);
     const queue = page.getByRole('list', { name: 'Plans that need your review' });
     await eventually(() => queue.getByRole('link').allTextContents()).toEqual(['Waits for Grace']);
     await page.keyboard.press('j');

@@ -254,7 +254,7 @@ describe('a finding of a review', () => {
     }
     await finding.getByRole('button', { name: 'Dismiss…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Dismiss this finding' });
-    await dialog.getByText('The check looks for focused tests, which switch all others off.').waitFor();
+    await dialog.getByText('The check looks for focused tests (.only) that skip the rest.').waitFor();
     await dialog.getByRole('button', { name: 'Dismiss' }).click();
     await dialog.getByText('Choose a reason.').waitFor();
     await dialog.getByRole('radio', { name: 'This is intended' }).check();

@@ -48,7 +48,7 @@ describe('the files of a pull request', () => {
       expect.arrayContaining(['src', 'deep/er', expect.stringContaining('other.ts')]),
     );
     await page.getByRole('button', { name: 'View options' }).click();
-    await page.getByRole('menuitemradio', { name: 'Two columns' }).click();
+    await page.getByRole('menuitemradio', { name: 'Split' }).click();
     const both = listOf(page).getByRole('row').filter({ hasText: 'cached' });
     await expect(both.innerText()).resolves.toMatch(/line30 = 30;[\s\S]*line30 = cached/);
 

@@ -63,7 +63,7 @@ describe('the list of pull requests', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('r');
-    await untilLoaded(page, 'Reviews');
+    await untilLoaded(page, 'To review');
     await page.getByRole('list', { name: 'Pull requests that need your review' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('u');

@@ -28,7 +28,7 @@ export function ReviewersPage() {
   return (
     <Page
       title="Reviewers"
-      lead="They review the pull requests of your repositories."
+      lead="Automatic reviewers for your pull requests."
       actions={
         <>
           <ButtonLink to="/reviewers/dismissals">Dismissals</ButtonLink>

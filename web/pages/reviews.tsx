@@ -20,7 +20,7 @@ export function ReviewsPage() {
   const isEmpty = [toReview, toRevise, pullRequests].every(({ entries }) => entries?.length === 0);
   return (
     <Page
-      title="Reviews"
+      title="To review"
       lead="Plans and pull requests that need your review, and your plans with changes requested."
     >
       <div ref={list}>

@@ -86,7 +86,7 @@ To stop the service until the next init: countersign init --stop. To remove ever
       throw new StartFailure('refused', `the saved key is gone. Create one at ${url}/settings/api-keys`);
     const agents = new Set(saved?.agents);
     await saveService(call.environment, { url, key, dataDir: call.config.dataDir, agents: [...agents] });
-    tell(`${printable(made.repository)} is in Countersign, and its code is being indexed.`);
+    tell(`Added ${printable(made.repository)}; its code is being indexed.`);
     for (const agent of await chooseAgents(call)) {
       tell(await connectAgent(agent, url, call.environment));
       agents.add(agent);

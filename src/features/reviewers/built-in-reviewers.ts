@@ -54,7 +54,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds changed behavior that no test covers, and tests that no longer run.',
     looksAt: 'Changed exports, the tests that name them, and changed tests.',
     withoutModel:
-      'Focused tests, which switch all others off, and a list of changed exports that no test mentions.',
+      'Focused tests (`.only`) that skip the rest, and a list of changed exports that no test mentions.',
   },
   documentation_drift: {
     title: 'Documentation Drift',

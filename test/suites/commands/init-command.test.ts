@@ -50,9 +50,7 @@ it('sets everything up without a question, and removes everything', {
   for (const words of [['--agents', 'claude', '--no-browser'], []])
     expect(await startCountersign(['init', ...words], options).ended).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(
-        /acme\/api is in Countersign.*To sign in there, run this in a terminal: /s,
-      ),
+      stdout: expect.stringMatching(/Added acme\/api.*To sign in there, run this in a terminal: /s),
     });
   expect(existsSync(join(home, 'opened.log'))).toBe(false);
 
@@ -68,7 +66,7 @@ it('sets everything up without a question, and removes everything', {
   expect(await first.ended).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
-      /acme\/api is in Countersign.*To stop it: \S*\/countersign init --stop\r?\n.*\nWaiting for it to be opened\./s,
+      /Added acme\/api.*To stop it: \S*\/countersign init --stop\r?\n.*\nWaiting for it to be opened\./s,
     ),
   });
   await expect(fetch(address!), 'the address works once').rejects.toThrow();

@@ -62,7 +62,7 @@ describe('countersign review', () => {
   removed_but_used
 
 src/money.test.ts:1  Focused test: the other tests don’t run
-  While this test is focused, the other tests of src/money.test.ts do not run, and their failures stay unseen.
+  While this test is focused, the other tests of src/money.test.ts are skipped, so failures go unnoticed.
   > it.only('formats', () => {});
   focused_test
 
@@ -152,9 +152,7 @@ src/money.test.ts:1  Focused test: the other tests don’t run
     await writeFile(join(folder, 'src/get.ts'), "export const get = () => fetch('/');\n");
     const { code, stdout } = await review();
     expect(code).toBe(4);
-    expect(stdout).toContain(
-      "src/run.ts:1  Don't call eval\n  The rule `no-eval` of No eval matches this code.",
-    );
+    expect(stdout).toContain("src/run.ts:1  Don't call eval\n  This code matches rule `no-eval` (No eval).");
     expect(stdout).not.toContain('fetch');
     expect(stdout).toContain(
       '.countersign/reviewers/broken.md could not run: line 1, column 1: must start with',

@@ -82,7 +82,7 @@ export function ModelForm({
             Use another model for the second look
           </p>
           <p className="text-sm text-quiet">
-            What the model finds is posted only after a second look, which tries to refute it. By default, the
+            What the model finds is posted only after a second pass that tries to disprove it. By default, the
             same model takes it.
           </p>
         </div>

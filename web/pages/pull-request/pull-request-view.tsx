@@ -84,7 +84,7 @@ function Tabs(props: { pullRequest: PullRequest; view: PullRequestSearch['view']
       name: 'Files',
       note: openDiscussions > 0 ? `${openDiscussions} open` : '',
     },
-    { view: 'reviews', name: 'Reviews', note: '' },
+    { view: 'reviews', name: 'Findings', note: '' },
     { view: 'activity', name: 'Activity', note: '' },
   ] as const;
   return (

@@ -157,7 +157,7 @@ export function SettingsForm({ view, readOnly }: { view: View; readOnly: boolean
             <option value="viewer">Viewer</option>
             <option value="member">Member</option>
             <option value="admin">Admin</option>
-            <option value="none">None: refuse them</option>
+            <option value="none">No access</option>
           </SelectField>
           <TextField
             label="Check people every (minutes)"

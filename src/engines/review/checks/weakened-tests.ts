@@ -38,7 +38,7 @@ const COVERAGE_FILES =
 export const focusedTests: Check = {
   name: 'focused_test',
   reviewer: 'tests_missing',
-  looksFor: 'focused tests, which switch all others off',
+  looksFor: 'focused tests (`.only`) that skip the rest',
   async run(change) {
     return change.files.flatMap((file) => {
       if (file.fileClass !== 'test') return [];
@@ -51,7 +51,7 @@ export const focusedTests: Check = {
         .map((line) =>
           found(file, line, 'focused test', {
             title: 'Focused test: the other tests don’t run',
-            scenario: `While this test is focused, the other tests of ${file.path} do not run, and their failures stay unseen.`,
+            scenario: `While this test is focused, the other tests of ${file.path} are skipped, so failures go unnoticed.`,
           }),
         );
     });

@@ -76,7 +76,7 @@ fix: {template: '', expandEnd: {regex: ';'}}
     });
     expect(result.candidates[0]).toMatchObject({
       ...{ reviewer: 'custom:1', claim: 'rule', quote: 'console.log(user);' },
-      scenario: 'The rule `no-console` of House rules matches this code. Use the log.',
+      scenario: 'This code matches rule `no-console` (House rules). Use the log.',
     });
     expect(result.checks.map(({ candidates, looksFor }) => [looksFor, candidates])).toEqual([
       ["Don't log $A", 2],

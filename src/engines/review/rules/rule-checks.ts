@@ -102,7 +102,7 @@ function linesOf(file: Change['files'][number]): [number, string][] {
 function foundOf(match: RuleMatch, text: string, reviewer: RuleReviewer): Found {
   const { line, message, note, path, ruleId } = match;
   const fix = fixedLine(match, text);
-  const what = `The rule \`${ruleId.replaceAll('`', "'")}\` of ${reviewer.title} matches this code.`;
+  const what = `This code matches rule \`${ruleId.replaceAll('`', "'")}\` (${reviewer.title}).`;
   return {
     claim: 'rule',
     // Rules of two reviewers can have the same id.

@@ -187,10 +187,10 @@ function TriageButton(props: { comment: ThreadComment; actions: ThreadActions; t
 }
 
 /** Outside the margin it is also shown once above the threads, before any is active. */
-export const TRIAGE_EXPLANATION = 'Accept asks the agent to apply a comment. Dismiss asks it to ignore it.';
+export const TRIAGE_EXPLANATION = 'Accept: tell the agent to apply a comment. Dismiss: tell it to ignore it.';
 
 const TRIAGE_HINTS = {
-  none: 'Accept asks the agent to apply this. Dismiss asks it to ignore this.',
+  none: 'Accept: tell the agent to apply this. Dismiss: tell it to ignore this.',
   open: 'Accepted: the agent should apply this.',
   dismissed: 'Dismissed: the agent should ignore this.',
 };

@@ -84,13 +84,13 @@ function ViewMenu(props: FilesToolbarProps) {
         </Button>
       }
     >
-      <MenuHeading>Columns</MenuHeading>
+      <MenuHeading>Layout</MenuHeading>
       <MenuChoices
         value={String(hasRoom ? preferences.columns : 1)}
         onValueChange={(chosen) => onPrefer({ columns: chosen === '2' ? 2 : 1 })}
       >
-        <MenuChoice value="1">One column</MenuChoice>
-        {hasRoom && <MenuChoice value="2">Two columns</MenuChoice>}
+        <MenuChoice value="1">Unified</MenuChoice>
+        {hasRoom && <MenuChoice value="2">Split</MenuChoice>}
       </MenuChoices>
       <MenuLine />
       <MenuHeading>Whitespace</MenuHeading>

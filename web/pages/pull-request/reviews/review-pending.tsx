@@ -21,7 +21,7 @@ export function ReviewPending({ pullRequestId }: { pullRequestId: string }) {
   if (!data?.due) return null;
   return (
     <p role="status" className="flex items-center gap-2 text-sm text-quiet">
-      <Spinner /> A review is queued or running.
+      <Spinner /> Reviewing…
     </p>
   );
 }

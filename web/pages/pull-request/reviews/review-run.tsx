@@ -55,8 +55,8 @@ export function ReviewRunDetails({ pullRequest, runId }: { pullRequest: PullRequ
         >
           <summary className="w-fit rounded text-quiet hover:text-text">
             {others.length === 1
-              ? '1 candidate was not raised'
-              : `${others.length} candidates were not raised`}
+              ? '1 possible finding was not raised'
+              : `${others.length} possible findings were not raised`}
           </summary>
           <ul className="mt-2 grid gap-2">
             {others.map((each, index) => (

@@ -97,7 +97,7 @@ function RunList({
             className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-left text-sm hover:bg-sunken aria-[current=true]:bg-sunken"
           >
             <span className="font-medium">
-              {describeResult(run)}
+              {describeResult(run, index === runs.length - 1)}
               {index === 0 && run.state === 'done' && run.findings === 0 && stillOpen > 0 && (
                 <span className="font-normal">
                   , {stillOpen === 1 ? '1 discussion is' : `${stillOpen} discussions are`} still open
@@ -120,9 +120,12 @@ function RunList({
   );
 }
 
-function describeResult({ findings, problem, state }: Pick<Run, 'findings' | 'problem' | 'state'>): string {
+function describeResult(
+  { findings, problem, state }: Pick<Run, 'findings' | 'problem' | 'state'>,
+  isFirst: boolean,
+): string {
   if (state === 'failed') return 'Failed';
   if (state === 'skipped') return `Skipped: ${problem ?? ''}`;
-  if (findings === 0) return 'Nothing new';
+  if (findings === 0) return isFirst ? 'No problems found' : 'No new problems found';
   return findings === 1 ? '1 finding' : `${findings} findings`;
 }

@@ -126,7 +126,7 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
         <CodeExcerpt
           discussion={discussion}
           lines={namedLines(discussion, commit)}
-          label={isElsewhere ? 'When it was commented on' : undefined}
+          label={isElsewhere ? 'At the time of the comment' : undefined}
         />
       )}
       <SuggestionBase value={commentedCode}>
@@ -243,9 +243,11 @@ function Where(props: { discussion: Discussion; commit: string | undefined; hasP
       </span>
       {position?.outcome === 'moved' && <span className="shrink-0">· moved</span>}
       {position?.outcome === 'changed' && (
-        <span className="shrink-0">· code changed since, now {linesText(position).toLowerCase()}</span>
+        <span className="shrink-0">
+          · changed after this comment, now {linesText(position).toLowerCase()}
+        </span>
       )}
-      {position?.outcome === 'gone' && <span className="shrink-0">· code removed since</span>}
+      {position?.outcome === 'gone' && <span className="shrink-0">· removed after this comment</span>}
     </span>
   );
 }

@@ -40,8 +40,7 @@ interface Imported {
 export const undeclaredImports: Check = {
   name: 'undeclared_import',
   reviewer: 'dependency_risk',
-  looksFor:
-    'imports of npm packages that no manifest declares and that are only there because others need them',
+  looksFor: 'imports of undeclared (transitive) npm packages',
   async run(change, code) {
     const imported = await listImported(change, code);
     if (imported.length === 0) return [];
