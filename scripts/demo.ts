@@ -1,4 +1,4 @@
-/** `npm run demo`: the service in a temporary folder with the organization of a believable team, ready to look around in. */
+/** `npm run demo`, or `PORT=5000 npm run demo`: the service in a temporary folder with the organization of a believable team, ready to look around in. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -30,7 +30,7 @@ async function run(): Promise<void> {
     cwd: folder,
     // Ctrl-C reaches this script alone, which stops the service in turn.
     ownGroup: true,
-    env: { DATA_DIR: dataDir, PORT: String(await choosePort()), ...DEMO_SETTINGS },
+    env: { DATA_DIR: dataDir, PORT: process.env.PORT ?? String(await choosePort()), ...DEMO_SETTINGS },
   });
   const { signal } = stopped;
   signal.addEventListener('abort', () => service.child.kill('SIGTERM'));
@@ -66,7 +66,7 @@ ${curl('/api/v2/remote-fs/grep')} \\
 Press Ctrl-C to stop. Nothing is kept.`);
 }
 
-/** The usual port, or any other if that is taken. */
+/** Without `PORT`: the usual port, or any other if that is taken. */
 function choosePort(): Promise<number> {
   return new Promise((chosen) => {
     const server = createServer();

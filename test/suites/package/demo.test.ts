@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { CHECKOUT, PASSWORD } from '../../helpers/processes/countersign-process.ts';
+import { freePort } from '../../helpers/processes/free-port.ts';
 import { cleanUp, temporaryFolder } from '../../helpers/processes/real-processes.ts';
 
 afterAll(cleanUp);
@@ -12,8 +13,9 @@ it('fills a service whose address, sign-in and commands work, and removes it at 
   timeout: 180_000,
 }, async () => {
   const folder = temporaryFolder();
+  const port = await freePort();
   const demo = spawn(process.execPath, [join(CHECKOUT, 'scripts', 'demo.ts')], {
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, TMPDIR: folder, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -26,6 +28,7 @@ it('fills a service whose address, sign-in and commands work, and removes it at 
   try {
     await expect.poll(() => said, { timeout: 150_000 }).toContain('Press Ctrl-C to stop');
     const url = /ready at (\S+)/.exec(said)![1]!;
+    expect(new URL(url).port).toBe(String(port));
     const [discussions, reviewers, matches] = said
       .split(/^ {2}curl /m)
       .slice(1)
