@@ -229,6 +229,19 @@ describe('what a push changed', () => {
   });
 });
 
+it('a review that finds nothing says so, with what it looked at', async () => {
+  const { id } = await samplePullRequest(service, {
+    title: 'Say hello',
+    before: { 'hello.txt': 'hi\n', 'name.txt': 'Ada\n' },
+    after: { 'hello.txt': 'hello\n', 'name.txt': 'Grace\n' },
+  });
+  const { page } = await newPerson(service.url, { as: acme.viewer });
+  await page.goto(`/pull-requests/${id}`);
+  await page.getByText('Automatic review: no problems found in 2 files.').waitFor({ timeout: 30_000 });
+  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('button', { name: /^No problems found in 2 files/ }).waitFor();
+});
+
 describe('a finding of a review', () => {
   it('is dismissed with a reason, together with those that the dialog names', async () => {
     const focused = (name: string) => `it.only('${name}', () => {});\n`;
@@ -252,6 +265,7 @@ describe('a finding of a review', () => {
       await page.goto(`/pull-requests/${pullRequestId}`);
       await finding.waitFor({ timeout: 30_000 });
     }
+    await page.getByText('Automatic review: 1 finding.').waitFor();
     await finding.getByRole('button', { name: 'Dismiss…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Dismiss this finding' });
     await dialog.getByText('The check looks for focused tests (.only) that skip the rest.').waitFor();

@@ -17,7 +17,7 @@ import { discussionsQuery } from '../../../parts/pull-request/threads/discussion
 import { AuthorAvatar, AuthorName } from '../author-name.tsx';
 import { hunkSearch } from '../files/compared-heads.ts';
 import { useDiscussionKeys } from '../files/use-discussion-keys.ts';
-import { ReviewPending } from '../reviews/review-pending.tsx';
+import { ReviewResult } from '../reviews/review-result.tsx';
 import { SendingNote } from '../sending-note.tsx';
 import { DiscussionCard } from '../threads/discussion-card.tsx';
 import { DiscussionComment } from '../threads/discussion-comment.tsx';
@@ -94,7 +94,7 @@ export function ConversationView({ pullRequest, search, onSearch }: Conversation
           </li>
         ))}
       </ol>
-      <ReviewPending pullRequestId={pullRequest.id} />
+      <ReviewResult pullRequest={pullRequest} />
       {pullRequest.allowedActions.includes('comment') && <NewComment pullRequest={pullRequest} />}
     </div>
   );

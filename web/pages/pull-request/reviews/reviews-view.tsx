@@ -1,16 +1,15 @@
 /** The reviews of a pull request by the service's reviewers: what was found, what was left out and why. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type CallOutput, call } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../../components/page.tsx';
+import { asLabel } from '../../../components/text-with-code.tsx';
 import { Time } from '../../../components/time.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { type PullRequest, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
-import { ReviewPending, reviewRunsQuery, useReviewRuns } from './review-pending.tsx';
+import { describeResult, Reviewing, type Run, reviewRunsQuery, useReviewRuns } from './review-result.tsx';
 import { ReviewRunDetails } from './review-run.tsx';
-
-type Run = CallOutput<'list-review-runs'>['runs'][number];
 
 const TRIGGERS: Record<Run['trigger'], string> = {
   opened: 'when it was opened',
@@ -32,7 +31,7 @@ export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {
     <div className="grid w-full grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <RequestReview pullRequest={pullRequest} due={data.due} />
-        <ReviewPending pullRequestId={id} />
+        <Reviewing pullRequestId={id} />
       </div>
       {data.runs.length === 0 && !data.due && (
         <EmptyState title="No reviews yet">
@@ -97,7 +96,7 @@ function RunList({
             className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-left text-sm hover:bg-sunken aria-[current=true]:bg-sunken"
           >
             <span className="font-medium">
-              {describeResult(run, index === runs.length - 1)}
+              {asLabel(describeResult(run, index === runs.length - 1))}
               {index === 0 && run.state === 'done' && run.findings === 0 && stillOpen > 0 && (
                 <span className="font-normal">
                   , {stillOpen === 1 ? '1 discussion is' : `${stillOpen} discussions are`} still open
@@ -118,14 +117,4 @@ function RunList({
       ))}
     </ul>
   );
-}
-
-function describeResult(
-  { findings, problem, state }: Pick<Run, 'findings' | 'problem' | 'state'>,
-  isFirst: boolean,
-): string {
-  if (state === 'failed') return 'Failed';
-  if (state === 'skipped') return `Skipped: ${problem ?? ''}`;
-  if (findings === 0) return isFirst ? 'No problems found' : 'No new problems found';
-  return findings === 1 ? '1 finding' : `${findings} findings`;
 }
