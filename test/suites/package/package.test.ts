@@ -167,6 +167,10 @@ describe('the package', () => {
     ).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'].sort());
   });
 
+  it('has nothing to prepare where it is unpacked', () => {
+    npm(join(home, 'node_modules', 'countersign'), 'npm', 'run', 'prepare');
+  });
+
   it('has no development dependencies', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
     const installed = new Set(readdirSync(join(home, 'node_modules')));
