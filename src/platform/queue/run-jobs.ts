@@ -17,6 +17,8 @@ const SIGN_OF_LIFE_EVERY_MS = 4_000;
 const FINISH_WITHIN_MS = 5_000;
 /** How long aborted jobs get to end. */
 const END_WITHIN_MS = 2_000;
+/** For recording that a job was cut off, so that it is tried again at once. */
+const RECORD_WITHIN_MS = 1_000;
 
 export interface JobRunner {
   wake(): void;
@@ -123,7 +125,7 @@ export function runJobs(
         () => stopping.abort(new Error('The service is stopping.')),
         FINISH_WITHIN_MS,
       );
-      await within(FINISH_WITHIN_MS + END_WITHIN_MS, Promise.all(running.values()));
+      await within(FINISH_WITHIN_MS + END_WITHIN_MS + RECORD_WITHIN_MS, Promise.all(running.values()));
       clearTimeout(cutOff);
       clearInterval(signsOfLife);
     },
