@@ -1,5 +1,5 @@
 /** Deletes an organization with everything in it, in one transaction. */
-import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { type Db, inTransaction, repeatConflicts } from '../../platform/db/index.ts';
 import { deleteAccounts } from '../accounts/index.ts';
 import { deleteJobsOf } from '../system/index.ts';
 import {
@@ -21,6 +21,11 @@ export async function countOrganization(db: Db, organizationId: string): Promise
 
 /** Undefined if it is already gone. Each node deletes its copies of the repositories within an hour. */
 export function deleteOrganization(db: Db, organizationId: string): Promise<RowCounts | undefined> {
+  // Background work locks rows of the organization in other orders.
+  return repeatConflicts(() => deleteRows(db, organizationId));
+}
+
+function deleteRows(db: Db, organizationId: string): Promise<RowCounts | undefined> {
   return inTransaction(db, async (transaction) => {
     if (!(await lockOrganization(transaction, organizationId))) return undefined;
     const tables = await selectOrganizationTables(transaction);

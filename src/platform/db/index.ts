@@ -23,5 +23,6 @@ export { RUNTIME_PLACES } from './embedded/postgres-runtime-folder.ts';
 export { listenTo, type NotificationListener } from './listen.ts';
 export { type LoadedTable, loadRows } from './load-rows.ts';
 export { type AppliedMigration, migrate } from './migrate.ts';
+export { DEADLOCK, FOREIGN_KEY_VIOLATION, repeatConflicts } from './repeat-conflicts.ts';
 export { type Snapshot, type TableRows, withSnapshot } from './snapshot.ts';
 export { watchQueries } from './watch-queries.ts';

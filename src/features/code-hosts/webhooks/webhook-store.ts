@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { HostKind } from '../../../engines/code-hosts/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import { errorCode } from '../../../platform/core/errors/start-failure.ts';
-import type { Db } from '../../../platform/db/index.ts';
+import { type Db, DEADLOCK, FOREIGN_KEY_VIOLATION, repeatConflicts } from '../../../platform/db/index.ts';
 import { askForRefreshOf } from '../../repositories/index.ts';
 import { PRIORITY } from '../sync/sync-store.ts';
 
@@ -40,21 +40,18 @@ export async function selectHostsToVerify(
  * Rows that stay locked make it unavailable.
  */
 export function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
-  return markChanges(db, notes).catch((error: unknown) => {
-    const code = errorCode(error);
-    if (code === LOCK_NOT_AVAILABLE)
+  // The host or a repository may be disconnected meanwhile: first in the way, then gone.
+  const mark = repeatConflicts(() => markChanges(db, notes), [DEADLOCK, FOREIGN_KEY_VIOLATION]);
+  return mark.catch((error: unknown) => {
+    if (errorCode(error) === LOCK_NOT_AVAILABLE)
       throw new Problem('unavailable', 'The code host is being changed.', {
         retryAfterSeconds: 5,
         cause: error,
       });
-    // The host or a repository was being disconnected. It isn't there the second time.
-    if (code === DEADLOCK || code === FOREIGN_KEY_VIOLATION) return markChanges(db, notes);
     throw error;
   });
 }
 
-const DEADLOCK = '40P01';
-const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 async function markChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
