@@ -13,6 +13,8 @@ const USUAL_PORT = 4000;
 const tell = (line: string) => void process.stdout.write(`${line}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
+// Whatever is made meanwhile is deleted with it.
+process.env.TMPDIR = folder;
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
 try {

@@ -1,4 +1,5 @@
 /** A menu that opens below its button. */
+import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
@@ -55,10 +56,12 @@ export function MenuItem(props: {
 /** A radio item. */
 export function MenuChoice({ value, children }: { value: string; children: ReactNode }) {
   return (
-    <DropdownMenu.RadioItem
-      value={value}
-      className={`${ITEM} data-[state=checked]:bg-sunken data-[state=checked]:data-highlighted:bg-accent-soft`}
-    >
+    <DropdownMenu.RadioItem value={value} className={ITEM}>
+      <span className="size-4 shrink-0">
+        <DropdownMenu.ItemIndicator>
+          <Check className="size-4" aria-hidden="true" />
+        </DropdownMenu.ItemIndicator>
+      </span>
       {children}
     </DropdownMenu.RadioItem>
   );

@@ -31,10 +31,12 @@ export function OrganizationPage() {
             title="Export"
             lead="Everything in the organization as JSON lines, without passwords, keys and source code. The export is recorded in the audit log."
           >
-            <ButtonAnchor href={addressOf('export-organization', {})} download>
-              <Download className="size-4" aria-hidden="true" />
-              Export organization
-            </ButtonAnchor>
+            <div>
+              <ButtonAnchor href={addressOf('export-organization', {})} download>
+                <Download className="size-4" aria-hidden="true" />
+                Export organization
+              </ButtonAnchor>
+            </div>
           </Section>
         </>
       )}

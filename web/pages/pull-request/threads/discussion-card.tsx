@@ -244,7 +244,8 @@ function Where(props: { discussion: Discussion; commit: string | undefined; hasP
       {position?.outcome === 'moved' && <span className="shrink-0">· moved</span>}
       {position?.outcome === 'changed' && (
         <span className="shrink-0">
-          · changed after this comment, now {linesText(position).toLowerCase()}
+          · changed after this comment
+          {linesText(position) !== linesText(named) && `, now ${linesText(position).toLowerCase()}`}
         </span>
       )}
       {position?.outcome === 'gone' && <span className="shrink-0">· removed after this comment</span>}
