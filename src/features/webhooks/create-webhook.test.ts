@@ -19,6 +19,7 @@ import { listWebhooks } from './list-webhooks.ts';
 import { resendWebhookDelivery } from './resend-webhook-delivery.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { newWebhookSecret } from './sign-delivery.ts';
+import { testWebhook } from './test-webhook.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 
 const service = await startTestService();
@@ -301,4 +302,13 @@ describe('the stored secret', () => {
       expect(await secretOf(id)).toBe(secret);
     }
   });
+});
+
+it('test-webhook: reaches no private address, whatever the URL was when it was created', async () => {
+  const { admin } = await newOrganization();
+  const created = await create(admin);
+  const webhookId: string = created.body.webhook.id;
+  await db.updateTable('webhooks').set({ url: 'https://127.0.0.1:1/' }).where('id', '=', webhookId).execute();
+  const { body } = await service.call(testWebhook, { webhookId }, withSession(admin));
+  expect(body.note).toMatch(/private address/);
 });

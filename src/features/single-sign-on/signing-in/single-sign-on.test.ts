@@ -5,6 +5,7 @@ import { PASSWORD } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { Browser, SETTINGS } from '../../../../test/helpers/service/single-sign-on.ts';
 import { inviteMember } from '../../accounts/invitations/invite-member.ts';
+import { revokeInvitation } from '../../accounts/invitations/revoke-invitation.ts';
 import { listMembers } from '../../accounts/members/list-members.ts';
 import { getSession } from '../../accounts/sessions/get-session.ts';
 import { signIn } from '../../accounts/sessions/sign-in.ts';
@@ -172,6 +173,15 @@ describe('a first sign-in', () => {
     expect(refused.body.detail).toContain('Ask an admin for an invitation');
     await service.call(inviteMember, { email, role: 'viewer' }, withSession(acme.admin));
     expect((await new Browser(service).signIn(toAcme)).body.session.role).toBe('viewer');
+  });
+
+  it('is not let in by an invitation that was revoked', async () => {
+    await configure({ newMembers: 'invitation' });
+    const { email } = arrive();
+    const as = withSession(acme.admin);
+    const { body } = await service.call(inviteMember, { email, role: 'viewer' }, as);
+    await service.call(revokeInvitation, { invitationId: body.invitation.id }, as);
+    expect((await new Browser(service).signIn(toAcme)).status).toBe(403);
   });
 
   it('leads only to pages of this service', async () => {

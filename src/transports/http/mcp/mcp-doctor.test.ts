@@ -48,6 +48,11 @@ describe('a credential that is accepted', () => {
 });
 
 describe('a credential that is not accepted', () => {
+  it('is not shown at all if it is short: its ends would be most of it', async () => {
+    const report = await ask({ 'x-api-key': 'a-password-of-24-letters' });
+    expect(report).toMatchObject({ accepted: false, credential: { shown: '…' } });
+  });
+
   it('is reported as missing, of an unknown scheme, or a cookie alone', async () => {
     expect(await ask()).toMatchObject({ accepted: false, problem: 'missing', credential: null });
     expect(await ask({ authorization: 'Basic YTpi' })).toMatchObject({ problem: 'unknown_scheme' });
