@@ -48,8 +48,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // As long as a browser waits for an element: a busy machine is slow, not wrong.
     expect: { poll: { timeout: 10_000 } },
-    // More than cores: tests wait for processes, locks and pages.
-    maxWorkers: 6,
+    // With more at once on two cores, tests meet their own time limits.
+    maxWorkers: 4,
     sequence: { sequencer: ShortOnesLast },
     pool: 'forks',
     projects: [

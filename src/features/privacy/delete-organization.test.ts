@@ -14,7 +14,7 @@ it('waits for work that locks its rows in another order, and starts again', asyn
   await postPlan(service, globex.member, {});
   const deleting = Promise.withResolvers<Awaited<ReturnType<typeof deleteOrganization>>>();
   await db.transaction().execute(async (work) => {
-    // Of the two, PostgreSQL ends the deletion.
+    // PostgreSQL then ends the deletion of the two.
     await sql`SET LOCAL deadlock_timeout = '1min'`.execute(work);
     const { rows } =
       await sql`SELECT 1 FROM event_outbox WHERE organization_id = ${acme.id} FOR UPDATE`.execute(work);

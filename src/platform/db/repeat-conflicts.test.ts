@@ -1,4 +1,4 @@
-/** What loses against a concurrent transaction starts again; everything else fails at once. */
+/** A transaction that loses against a concurrent one starts again; everything else fails at once. */
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/helpers/database/database.ts';

@@ -1,4 +1,4 @@
-/** What the automatic review of a pull request is doing, and what came of it. */
+/** Shows whether the automatic review of a pull request is running, and its conclusion. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, ScanSearch } from 'lucide-react';
