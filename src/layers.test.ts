@@ -112,8 +112,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'what is searched is read from git by processes, and its index is kept in shards',
   },
   'engines/facts': {
-    imports: ['engines/git', 'engines/processes', 'engines/search', 'engines/shards'],
-    why: 'facts are kept in shards as the search index is, and code is read the same way, by processes',
+    imports: [...['engines/git', 'engines/owners', 'engines/processes', 'engines/search', 'engines/shards']],
+    why: 'facts are kept in shards as the search index is, and code is read the same way, by processes; owners are facts',
   },
   'features/accounts': {
     imports: [

@@ -1,37 +1,26 @@
 /** The rules of a CODEOWNERS file. */
+import { dialectOf, readOwners } from '../../owners/index.ts';
 import type { Extractor } from '../extractor.ts';
 import { FactList } from './fact-list.ts';
 
-const PATH = /^(?:(?:\.github|\.gitlab|docs)\/)?CODEOWNERS$/;
+const PATH = /^(?:(?:\.github|\.gitlab|\.gitea|\.forgejo|docs)\/)?CODEOWNERS$/;
 
 export const owners: Extractor = {
   name: 'owners',
   accepts: (path) => PATH.test(path),
   extract(file) {
     const facts = new FactList(2000);
-    let sectionOwners = '';
-    for (const [index, raw] of file.text.split('\n').entries()) {
-      const line = raw
-        .slice(0, 1000)
-        .replace(/(?:^|\s)#.*$/, '')
-        .trim();
-      if (line === '') continue;
-      // A section of GitLab, whose owners hold for patterns without any.
-      const section = /^\^?\[[^\]]{1,200}\](?:\[\d{1,3}\])?(.{0,600})$/.exec(line);
-      if (section) {
-        sectionOwners = section[1]!.trim();
-        continue;
-      }
-      const [pattern, ...names] = line.split(/(?<!\\)\s+/);
-      const detail = names.join(' ') || sectionOwners;
+    const { sections } = readOwners(dialectOf(file.path, file.text), file.text);
+    for (const { line, negated, owners: named, pattern } of sections.flatMap(({ rules }) => rules))
       facts.add({
         kind: 'owner',
         role: 'provides',
-        name: pattern!.replaceAll('\\ ', ' '),
-        line: index + 1,
-        detail,
+        name: `${negated ? '!' : ''}${pattern.replaceAll('\\ ', ' ')}`,
+        line,
+        detail: named
+          .map(({ kind, name }) => `${kind === 'email' ? '' : kind === 'role' ? '@@' : '@'}${name}`)
+          .join(' '),
       });
-    }
     return facts.facts;
   },
 };
