@@ -1,4 +1,4 @@
-/** What a CODEOWNERS file says, whichever code host's rules it follows. */
+/** The parts of a CODEOWNERS file, whichever code host’s rules it follows. */
 import type { Matcher } from './patterns/compile-pattern.ts';
 
 /** Whose rules: Gitea's are also those of Forgejo; plain git has GitHub's. */
@@ -25,7 +25,7 @@ export interface Owner {
 export interface Rule {
   line: number;
   pattern: string;
-  /** Of a regular expression that begins with `!`, or of a glob that excludes paths from its section. */
+  /** True for a regular expression that begins with `!`, and for a glob that excludes paths from its section. */
   negated: boolean;
   owners: Owner[];
   matches: Matcher;

@@ -1,4 +1,4 @@
-/** What patterns of paths are made of, before they are compiled. */
+/** The parts of patterns of paths, before they are compiled. */
 
 export interface CharacterSet {
   /** First and last code points, both included. */
