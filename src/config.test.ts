@@ -42,7 +42,7 @@ it('has defaults for everything', () => {
     slowQueryMs: 500,
     shutdownTimeoutMs: 25_000,
     metricsToken: undefined,
-    agentVendors: ['claude-code', 'codex', 'cursor'],
+    agentVendors: ['claude-code', 'codex', 'cursor', 'command-line'],
     allowPrivateAddresses: false,
     allowLocalRepositories: false,
     secretFile: resolve('data/secret.key'),
@@ -240,10 +240,11 @@ describe('.env', () => {
 });
 
 describe('AGENT_VENDORS', () => {
-  it('is a list of names without duplicates', () => {
+  it('is a list of names without duplicates, and always has that of people', () => {
     expect(readConfig({ AGENT_VENDORS: 'codex, my-agent,codex' }).agentVendors).toEqual([
       'codex',
       'my-agent',
+      'command-line',
     ]);
   });
 

@@ -41,6 +41,8 @@ export type Reviewer = {
   title: string;
   description: string;
   enabled: boolean;
+  /** Whether reviews find nothing with it until a model is set up. Agents can use it. */
+  needsModel: boolean;
   /** Counts from 1. */
   activeVersion: number;
   /** Where it applies: repositories that you can see. */

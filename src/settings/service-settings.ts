@@ -117,9 +117,10 @@ export const serviceSettings = {
     },
   },
   AGENT_VENDORS: {
-    default: 'claude-code,codex,cursor',
+    default: 'claude-code,codex,cursor,command-line',
     takes: 'names, separated by commas',
-    meaning: 'Agents that can submit plans: the accepted values of `agentVendor`.',
+    meaning:
+      'Agents that can submit plans: the accepted values of `agentVendor`. `command-line`, for plans that people post with `countersign plan post`, is always one of them.',
     read: readVendors,
   },
   ALLOW_PRIVATE_ADDRESSES: {
@@ -231,12 +232,15 @@ function readRoles(text: string): ProcessRole[] {
   return [...new Set(roles as ProcessRole[])];
 }
 
+/** Says that no agent wrote a plan. */
+const COMMAND_LINE = 'command-line';
+
 function readVendors(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (!names.every((name) => /^[\w.-]{1,100}$/.test(name))) {
     throw new InvalidSetting('must be names of letters, digits, `.`, `_` and `-`, separated by commas');
   }
-  return [...new Set(names)];
+  return [...new Set([...names, COMMAND_LINE])];
 }
 
 function readOrigins(text: string): string[] {

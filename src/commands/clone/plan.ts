@@ -43,7 +43,7 @@ export const planPost: Command = {
     {
       name: 'agent',
       value: 'name',
-      meaning: 'The agent that wrote it (default: the one this runs in, else claude-code).',
+      meaning: 'The agent that wrote it (default: the one this runs in; without one, you wrote it).',
     },
     {
       name: 'repository',
@@ -240,11 +240,11 @@ function uuidOf(name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The agent whose terminal this is. */
+/** The agent whose terminal this is, or what stands for a person. */
 function agentAround({ environment }: Call): string {
   if (environment.CODEX_SANDBOX || environment.CODEX_HOME) return 'codex';
   if (environment.CURSOR_TRACE_ID) return 'cursor';
-  return 'claude-code';
+  return environment.CLAUDECODE ? 'claude-code' : 'command-line';
 }
 
 function secondsOf(duration: string): number {

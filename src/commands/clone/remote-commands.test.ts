@@ -33,6 +33,9 @@ describe('a plan', () => {
     const { planId, url, version } = JSON.parse(posted.stdout);
     expect([version, url]).toEqual([1, `${service.url}/plans/${planId}`]);
     expect((await run(['plan', 'post', file])).stdout).toContain('Version 1 is already posted');
+    const by = async () =>
+      (await service.request('GET', `/api/v2/plans/${planId}`, { as: withSession(acme.owner) })).body;
+    expect(await by()).toMatchObject({ agentVendor: 'command-line', createdBy: { id: acme.member.userId } });
 
     expect(await run(['plan', 'status', file])).toMatchObject({
       code: 6,
@@ -68,6 +71,8 @@ describe('a plan', () => {
       ids.push(JSON.parse(posted.stdout).planId);
     }
     expect(new Set(ids).size).toBe(1);
+    const plan = await service.request('GET', `/api/v2/plans/${ids[0]}`, { as: withSession(acme.owner) });
+    expect(plan.body.repoNames).toEqual(['acme/api']);
   });
 
   it('that is closed has an exit code of its own', async () => {

@@ -6,7 +6,7 @@ import type { CallOutput } from '../../api/client.ts';
 import { PlanStatusBadge } from '../../components/plan-status.tsx';
 import { Time } from '../../components/time.tsx';
 import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
-import { agentName } from './agent-names.ts';
+import { agentName, isPerson } from './agent-names.ts';
 
 type PlanSummary = CallOutput<'list-plans'>['plans'][number];
 
@@ -57,7 +57,8 @@ function PlanRow({ plan }: { plan: PlanSummary }) {
         <span className="tabular-nums">v{version}</span>
         <Repositories repos={plan.repos} />
         {' · '}
-        {createdBy.name} with {agentName(agentVendor)}
+        {createdBy.name}
+        {!isPerson(agentVendor) && ` with ${agentName(agentVendor)}`}
       </p>
       <p className="flex items-center gap-3 text-[0.8125rem] whitespace-nowrap text-quiet max-sm:col-span-2 sm:justify-end">
         {commentCount > 0 && (

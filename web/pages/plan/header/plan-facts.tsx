@@ -1,10 +1,10 @@
 /** The two lines above a plan: who wrote it with which agent, for which code, and its review. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Bot, GitBranch, GitPullRequest, Layers } from 'lucide-react';
+import { Bot, GitBranch, GitPullRequest, Layers, User } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { Time } from '../../../components/time.tsx';
-import { agentName } from '../../../parts/plans/agent-names.ts';
+import { agentName, isPerson } from '../../../parts/plans/agent-names.ts';
 import { formatCount, formatTokens } from '../format.ts';
 import { overlapQuery, type Plan } from '../plan-data.ts';
 import { Fact, FactLine, TextButton } from './fact.tsx';
@@ -19,8 +19,10 @@ export function PlanFacts({ plan, version }: { plan: Plan; version: number }) {
     <div className="grid grid-cols-1 gap-1.5 text-[0.8125rem] text-quiet">
       <FactLine>
         {shown && (
-          <Fact icon={<Bot />}>
-            <span className="font-medium text-text">{agentName(shown.agentVendor)}</span>
+          <Fact icon={isPerson(shown.agentVendor) ? <User /> : <Bot />}>
+            {!isPerson(shown.agentVendor) && (
+              <span className="font-medium text-text">{agentName(shown.agentVendor)}</span>
+            )}
             <span className="wrap-anywhere">
               v{shown.version} by <span className="text-text">{shown.author.name}</span>{' '}
               <Time at={shown.createdAt} />
