@@ -195,6 +195,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: [
       'features/audit',
       'features/discussions',
+      'features/models',
       'features/repositories',
       'features/organization-settings',
     ],

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CallOutput } from '../api/client.ts';
 import { operationQuery, useSession } from '../api/queries.ts';
-import { Badge } from '../components/badge.tsx';
 import { ButtonLink } from '../components/button.tsx';
 import { EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { isAdmin } from '../frame/navigation.ts';
 import { describeScopes } from './reviewers/describe-scopes.ts';
 import { ReviewFigures } from './reviewers/review-figures.tsx';
+import { ReviewerStatus } from './reviewers/reviewer-status.tsx';
 
 type Reviewer = CallOutput<'list-reviewers'>['reviewers'][number];
 
@@ -93,6 +93,6 @@ const COLUMNS: Column<Reviewer>[] = [
   {
     name: 'Status',
     corner: true,
-    cell: ({ enabled }) => <Badge kind={enabled ? 'good' : 'plain'}>{enabled ? 'On' : 'Off'}</Badge>,
+    cell: (reviewer) => <ReviewerStatus reviewer={reviewer} />,
   },
 ];

@@ -22,6 +22,15 @@ export async function openModels(
   return row ? modelsOf(services, organizationId, row) : services.models;
 }
 
+/** Whether reviews ask a model. */
+export async function usesModel(
+  { db, models }: Pick<ModelServices, 'db' | 'models'>,
+  organizationId: string,
+): Promise<boolean> {
+  const row = await selectModelSettings(db, organizationId);
+  return row ? row.finding !== null : models !== undefined;
+}
+
 export function modelsOf(
   { allowPrivateAddresses, secrets }: Pick<ModelServices, 'allowPrivateAddresses' | 'secrets'>,
   organizationId: string,

@@ -59,6 +59,9 @@ const REVIEWER = {
   title: z.string(),
   description: z.string(),
   enabled: z.boolean(),
+  needsModel: z
+    .boolean()
+    .describe('Whether reviews find nothing with it until a model is set up. Agents can use it.'),
   activeVersion: z.int().describe('Counts from 1.'),
   scopes: z.array(ReviewerScope).describe('Where it applies: repositories that you can see.'),
   discussions: z.array(ReviewerDiscussion).describe(NEWEST),

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type CallOutput, call } from '../../api/client.ts';
-import { operationQuery } from '../../api/queries.ts';
+import { operationQuery, useSession } from '../../api/queries.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Card, ErrorState, LoadingRows, Page, Section } from '../../components/page.tsx';
@@ -11,6 +11,7 @@ import { asLabel, TextWithCode } from '../../components/text-with-code.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { Toggle } from '../../components/toggle.tsx';
+import { isAdmin } from '../../frame/navigation.ts';
 import { MarkdownText } from '../../markdown/index.ts';
 import { withMarks } from '../../parts/code/marked-text.tsx';
 import { StatusBadge } from '../../parts/pull-request/threads/discussion-status.tsx';
@@ -52,7 +53,7 @@ function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
             <p>{builtIn.looksAt}</p>
             <p className="text-quiet">
               {builtIn.withoutModel === null
-                ? 'Finds nothing on its own: it needs a model or an agent.'
+                ? 'It needs a model or an agent.'
                 : `Without a model: ${builtIn.withoutModel}`}
             </p>
           </Card>
@@ -89,10 +90,11 @@ function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
 }
 
 function OnOff({
-  reviewer: { builtIn, canSwitch, createdBy, enabled, id, title, updatedAt },
+  reviewer: { builtIn, canSwitch, createdBy, enabled, id, needsModel, title, updatedAt },
 }: {
   reviewer: ReviewerDetail;
 }) {
+  const mayConfigure = isAdmin(useSession());
   const client = useQueryClient();
   const toast = useToast();
   const change = useMutation({
@@ -107,7 +109,20 @@ function OnOff({
   return (
     <Card className="mb-10 flex items-center justify-between gap-4">
       <div className="min-w-0 text-sm wrap-anywhere">
-        <p className="font-medium">{enabled ? 'On' : 'Off'}</p>
+        <p className="font-medium">{enabled ? (needsModel ? 'On, but it needs a model' : 'On') : 'Off'}</p>
+        {needsModel && (
+          <p className="text-quiet">
+            Reviews find nothing with it until{' '}
+            {mayConfigure ? (
+              <Link to="/settings/model" className="text-accent underline underline-offset-2">
+                a model is set up
+              </Link>
+            ) : (
+              'an admin sets up a model'
+            )}
+            . Agents can use it in their own reviews.
+          </p>
+        )}
         {!builtIn && (
           <p className="text-quiet">
             Last changed <Time at={updatedAt} />

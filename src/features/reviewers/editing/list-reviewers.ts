@@ -1,5 +1,6 @@
 /** GET /api/v2/reviewer/reviewers (endpoint 2): built-in and custom reviewers. */
 import { defineOperation } from '../../../context.ts';
+import { usesModel } from '../../models/index.ts';
 import { findNamedRepository } from '../../repositories/index.ts';
 import { ListReviewersInput, ReviewerList } from '../contract.ts';
 import { selectNewestDiscussions, selectReviewers, selectScopes } from '../store/reviewer-list-store.ts';
@@ -25,6 +26,7 @@ export const listReviewers = defineOperation({
           title: 'No raw SQL',
           description: 'Queries go through the query builder.',
           enabled: true,
+          needsModel: false,
           activeVersion: 3,
           scopes: [
             { repoId: '0199a8f2-6b3c-7d41-9e52-1f0c7a9b4e11', repoName: 'acme/api', paths: ['src/**/*.ts'] },
@@ -48,20 +50,21 @@ export const listReviewers = defineOperation({
     },
   },
   async run(context, { enabled, repoName }) {
-    const { actor, db } = context;
+    const { actor, db, settings } = context;
     const repository = repoName === undefined ? undefined : await findNamedRepository(context, repoName);
     const rows = await selectReviewers(db, actor.organizationId, {
       enabled: enabled === undefined ? undefined : /^(true|1)$/i.test(enabled),
       repositoryId: repository?.id,
     });
     const versions = rows.map((row) => ({ id: row.id, version: row.active_version }));
-    const [scopes, discussions] = await Promise.all([
+    const [scopes, discussions, hasModel] = await Promise.all([
       selectScopes(db, actor, versions),
       selectNewestDiscussions(
         db,
         actor,
         rows.map(({ id }) => id),
       ),
+      usesModel({ db, models: settings.models }, actor.organizationId),
     ]);
     const scopesOf = Map.groupBy(scopes, (row) => row.reviewer_id);
     const discussionsOf = Map.groupBy(discussions, (row) => row.reviewer_id);
@@ -69,7 +72,7 @@ export const listReviewers = defineOperation({
       reviewers: rows.map((row) =>
         presentReviewer(
           row,
-          { scopes: scopesOf.get(row.id) ?? [], discussions: discussionsOf.get(row.id) ?? [] },
+          { scopes: scopesOf.get(row.id) ?? [], discussions: discussionsOf.get(row.id) ?? [], hasModel },
           actor,
         ),
       ),

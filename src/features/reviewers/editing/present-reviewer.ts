@@ -12,7 +12,7 @@ import type {
 import type { ReviewerDetailRow, VersionRow } from '../store/reviewer-store.ts';
 import { mayEdit, maySwitch } from './who-may-edit.ts';
 
-type Parts = { scopes: ScopeRow[]; discussions: ReviewerDiscussionRow[] };
+type Parts = { scopes: ScopeRow[]; discussions: ReviewerDiscussionRow[]; hasModel: boolean };
 
 const EVERYWHERE = { repoId: null, repoName: null, paths: [] };
 
@@ -22,6 +22,7 @@ export function presentReviewer(row: ReviewerRow, parts: Parts, actor: Actor): z
     title: row.title,
     description: row.built_in === null ? row.description! : builtInReviewer(row.built_in).description,
     enabled: row.enabled,
+    needsModel: !parts.hasModel && worksWithModelAlone(row),
     activeVersion: row.active_version,
     scopes: row.built_in === null ? parts.scopes.map(presentScope) : [EVERYWHERE],
     discussions: parts.discussions.map(presentDiscussion),
@@ -29,6 +30,10 @@ export function presentReviewer(row: ReviewerRow, parts: Parts, actor: Actor): z
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+}
+
+function worksWithModelAlone({ built_in: builtIn, kind }: Pick<ReviewerRow, 'built_in' | 'kind'>): boolean {
+  return builtIn === null ? kind === 'instructions' : builtInReviewer(builtIn).withoutModel === null;
 }
 
 function presentDiscussion(row: ReviewerDiscussionRow) {

@@ -1,11 +1,15 @@
 /** One reviewer as the caller sees it. */
 import type { Context } from '../../../context.ts';
 import { notFound } from '../../../platform/core/errors/errors.ts';
+import { usesModel } from '../../models/index.ts';
 import { selectFindings, selectNewestDiscussions, selectScopes } from '../store/reviewer-list-store.ts';
 import { selectReviewer } from '../store/reviewer-store.ts';
 import { presentDetail } from './present-reviewer.ts';
 
-export async function readReviewer({ actor, db }: Pick<Context, 'actor' | 'db'>, id: string) {
+export async function readReviewer(
+  { actor, db, settings }: Pick<Context, 'actor' | 'db' | 'settings'>,
+  id: string,
+) {
   const row = await selectReviewer(db, actor.organizationId, id);
   if (!row) throw notFound('The reviewer');
   const scopes = await selectScopes(db, actor, [{ id, version: row.active_version }]);
@@ -14,5 +18,6 @@ export async function readReviewer({ actor, db }: Pick<Context, 'actor' | 'db'>,
     db,
     discussions.map((discussion) => discussion.id),
   );
-  return presentDetail(row, { scopes, discussions, findings }, actor);
+  const hasModel = await usesModel({ db, models: settings.models }, actor.organizationId);
+  return presentDetail(row, { scopes, discussions, findings, hasModel }, actor);
 }

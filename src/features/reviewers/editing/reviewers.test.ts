@@ -36,6 +36,7 @@ const list = async (query = '', as: Credential = withKey(acme.viewer)) => {
     id: string;
     title: string;
     enabled: boolean;
+    needsModel: boolean;
     canEdit: boolean;
     scopes: unknown;
     discussions: { id: string }[];
@@ -56,7 +57,7 @@ describe('GET /api/v2/reviewer/reviewers', () => {
     for (const reviewer of reviewers) {
       expect(Object.keys(reviewer).sort()).toEqual(
         ['activeVersion', 'canEdit', 'createdAt', 'description', 'discussions', 'enabled', 'id'].concat([
-          ...['scopes', 'title', 'updatedAt'],
+          ...['needsModel', 'scopes', 'title', 'updatedAt'],
         ]),
       );
       expect(reviewer).toMatchObject({
@@ -67,6 +68,22 @@ describe('GET /api/v2/reviewer/reviewers', () => {
         scopes: [{ repoId: null, repoName: null, paths: [] }],
       });
     }
+  });
+
+  it('says which find nothing until a model is set up', async () => {
+    const as = withKey(globex.owner);
+    const waiting = async () => titlesOf((await list('', as)).filter(({ needsModel }) => needsModel));
+    await create({ title: 'Read by a model', kind: 'instructions', body: 'Look.' }, withSession(globex.owner));
+    expect(await waiting()).toEqual(['Error Handling', 'Type Inconsistencies', 'Read by a model']);
+    await service.db
+      .insertInto('model_settings')
+      .values({
+        ...{ organization_id: globex.id, updated_by: globex.owner.userId, updated_at: new Date() },
+        finding: JSON.stringify({ provider: 'openai', baseUrl: 'https://m.test/v1', model: 'm' }) as never,
+        ...{ run_tokens: 1, pull_request_tokens: 1, month_tokens: 1 },
+      })
+      .execute();
+    expect(await waiting()).toEqual([]);
   });
 
   it('has custom ones after built-in ones, by title in any case', async () => {

@@ -16,7 +16,7 @@ export function selectReviewers(
     .leftJoin('reviewer_versions as a', (join) =>
       join.onRef('a.reviewer_id', '=', 'v.id').onRef('a.number', '=', 'v.active_version'),
     )
-    .select(['v.id', 'v.built_in', 'v.title', 'a.description', 'v.enabled', 'v.active_version'])
+    .select(['v.id', 'v.built_in', 'v.title', 'a.description', 'a.kind', 'v.enabled', 'v.active_version'])
     .select(['v.created_by', 'v.created_at', 'v.updated_at'])
     .where('v.organization_id', '=', organizationId)
     .where('v.deleted_at', 'is', null)

@@ -35,6 +35,7 @@ const ReviewersReply = z.object({
       title: z.string(),
       description: z.string(),
       enabled: z.boolean(),
+      needsModel: z.boolean().optional().describe('True: the service finds nothing with it, you can.'),
       version: z.int(),
       scopes: z.array(Scope),
       openDiscussions: z.int().describe('Among its newest ten.'),
@@ -105,6 +106,7 @@ interface Listed {
   title: string;
   description: string;
   enabled: boolean;
+  needsModel: boolean;
   activeVersion: number;
   scopes: { repoName: string | null; paths: string[] }[];
   discussions: { status: string }[];
@@ -115,6 +117,7 @@ function present(reviewer: Listed) {
     title: visible(reviewer.title),
     description: visible(reviewer.description),
     enabled: reviewer.enabled,
+    ...(reviewer.needsModel && { needsModel: true }),
     version: reviewer.activeVersion,
     scopes: reviewer.scopes.map(({ paths, repoName }) => ({
       ...(repoName !== null && { repoName: visible(repoName) }),
