@@ -153,7 +153,7 @@ describe('after a push', () => {
     await page.getByText(/New commits were pushed. You’re viewing/).waitFor();
     await eventually(linesAbove).toEqual(['31', '51']);
     await eventually(() => placesAt(third)).toBe(2);
-    await page.getByRole('button', { name: 'Show the newest' }).click();
+    await page.getByRole('button', { name: 'Show latest' }).click();
     await listOf(page).locator('.number[data-side=new][data-number="3"]').waitFor();
     await eventually(linesAbove).toEqual(['31', '51']);
     isKnown = true;
@@ -208,7 +208,7 @@ describe('what a push changed', () => {
     const addressed = page.getByRole('article').filter({ hasText: 'Never read it again' });
     await addressed.getByRole('button', { name: 'Show discussion' }).click();
     await addressed.getByText(`Addressed in ${commit.slice(0, 7)}`).waitFor();
-    await page.getByText('New commits since you last looked').waitFor();
+    await page.getByText('New commits since your last visit').waitFor();
     await page.getByRole('button', { name: 'View changes' }).click();
     await listOf(page).getByText('cachedForever').first().waitFor();
     expect(new URL(page.url()).searchParams.get('from')).toBe(pullRequest.head);

@@ -1,6 +1,7 @@
 /** The public interface of pull requests. */
 
 export { BY_SERVICE, type ChangeServices, type ChangeSource } from '../events/index.ts';
+export { authorOfPush } from './changes/author-of-push.ts';
 export {
   insertPullRequest,
   PullRequestChange,

@@ -83,7 +83,7 @@ export function ModelForm({
           </p>
           <p className="text-sm text-quiet">
             What the model finds is posted only after a second pass that tries to disprove it. By default, the
-            same model takes it.
+            same model does both.
           </p>
         </div>
         <Toggle on={hasSecond} labelledBy={id} onChange={setHasSecond} />

@@ -43,6 +43,9 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
         search={search}
         opened={opened}
         lastSeen={lastSeen}
+        hasReviewed={pullRequest.verdicts.some(
+          ({ author, commit }) => author.id === user.id && commit === lastSeen,
+        )}
         onShowNewest={() => {
           setOpened(headCommit);
           go({ view: 'files' });

@@ -21,7 +21,7 @@ export const SETTING_WORDS: Record<Setting['key'], SettingWords> = {
   review_only_on_request: {
     about: 'reviews',
     name: 'Review only on request',
-    more: 'When on, use Review now on the Findings tab of a pull request.',
+    more: 'When on, use Run reviewers on the Findings tab of a pull request.',
   },
   re_review_after_resolution: {
     about: 'reviews',

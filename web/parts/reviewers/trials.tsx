@@ -58,7 +58,7 @@ export function Trials(props: {
                   className="min-w-0 flex-1 text-pretty text-quiet max-sm:order-last max-sm:basis-full"
                   aria-live="polite"
                 >
-                  {describeTrial(trial)}, <Time at={trial.createdAt} />
+                  {summaryOf(trial)}, <Time at={trial.createdAt} />
                 </span>
                 {trial.state === 'running' && mayStart && (
                   <Button
@@ -90,6 +90,7 @@ export function Trials(props: {
                   value={trial.reviewed}
                 />
               )}
+              {trial.codeHostId === null && countOf(trial) > trial.failed && <Counts trial={trial} />}
               {opened === trial.id && <Findings trial={trial} />}
             </li>
           ))}
@@ -109,20 +110,52 @@ export function Trials(props: {
   );
 }
 
-/** The result as a sentence. */
+/** The result as one sentence, where there is no room for the table. */
 export function describeTrial(trial: Trial): string {
-  const { added, codeHostId, failed, lost, pullRequests, reviewed, same, state } = trial;
+  const { added, lost, same } = trial;
+  return `${summaryOf(trial)}: ${added.count} new, ${same.count} found as before, ${lost.count} no longer found`;
+}
+
+/** What was looked at; of a code host, whose past pull requests had no reviews, also what was found. */
+function summaryOf({ added, codeHostId, failed, pullRequests, reviewed, same, state }: Trial): string {
   if (state === 'running') return `${reviewed} of ${pullRequests} pull requests`;
-  const on = `on ${reviewed} ${reviewed === 1 ? 'pull request' : 'pull requests'}`;
+  const on = `${reviewed} ${reviewed === 1 ? 'pull request' : 'pull requests'}`;
   const skipped = failed > 0 ? `, ${failed} could not be reviewed` : '';
-  const stopped = state === 'cancelled' ? 'cancelled: ' : '';
-  if (codeHostId !== null) {
-    const [count, fixed] = [added.count + same.count, added.fixed + same.fixed];
-    return `${stopped}${count} ${count === 1 ? 'finding' : 'findings'} ${on}, ${fixed} fixed since${skipped}`;
-  }
-  const part = ({ count, fixed }: Trial['added'], word: string) =>
-    fixed > 0 ? `${count} ${word} (${fixed} addressed)` : `${count} ${word}`;
-  return `${stopped}${part(added, added.count === 1 ? 'new finding' : 'new findings')}, ${part(same, 'found as before')}, ${part(lost, 'no longer found')}, ${on}${skipped}`;
+  const stopped = state === 'cancelled' ? 'Cancelled: ' : '';
+  if (codeHostId === null) return `${stopped}${on}${skipped}`;
+  const [count, fixed] = [added.count + same.count, added.fixed + same.fixed];
+  return `${stopped}${count} ${count === 1 ? 'finding' : 'findings'} on ${on}, ${fixed} fixed since${skipped}`;
+}
+
+function Counts({ trial }: { trial: Trial }) {
+  return (
+    <table className="w-fit text-sm tabular-nums">
+      <thead className="text-xs text-quiet">
+        <tr>
+          <th scope="col" className="pr-6 text-left font-normal">
+            Findings
+          </th>
+          <th scope="col" className="pr-6 text-right font-normal">
+            Total
+          </th>
+          <th scope="col" className="text-right font-normal">
+            Addressed
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {(['added', 'same', 'lost'] as const).map((outcome) => (
+          <tr key={outcome}>
+            <th scope="row" className="pr-6 text-left font-normal">
+              {OUTCOMES[outcome].word}
+            </th>
+            <td className="pr-6 text-right">{trial[outcome].count}</td>
+            <td className="text-right text-quiet">{trial[outcome].fixed}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
 function countOf({ added, failed, lost, same }: Trial): number {

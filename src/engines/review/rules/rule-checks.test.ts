@@ -79,8 +79,8 @@ fix: {template: '', expandEnd: {regex: ';'}}
       scenario: 'This code matches rule `no-console` (House rules). Use the log.',
     });
     expect(result.checks.map(({ candidates, looksFor }) => [looksFor, candidates])).toEqual([
-      ["Don't log $A", 2],
-      ['matches of the rule no-eval', 1],
+      ['matches of rule `no-console` (House rules)', 2],
+      ['matches of rule `no-eval` (House rules)', 1],
     ]);
   });
 

@@ -66,13 +66,13 @@ export function makeRuleChecks(
   const checks = reviewers.flatMap((reviewer, index) => {
     const matches = scanOf(reviewer, index);
     const isInScope = matchPaths(reviewer.paths);
-    return rulesOf(reviewer.rules).map(({ id, message }): Check => {
+    return ruleIdsOf(reviewer.rules).map((id): Check => {
       count += 1;
       const isTooMany = count > MAX_RULES;
       return {
         name: id,
         reviewer: reviewer.key,
-        looksFor: message || `matches of the rule ${id}`,
+        looksFor: `matches of rule \`${id.replaceAll('`', "'")}\` (${reviewer.title})`,
         async run(change, code) {
           if (isTooMany) throw new Error(`A review runs at most ${MAX_RULES} rules.`);
           const files = change.files.filter(({ path }) => reviewer.paths.length === 0 || isInScope(path));
@@ -127,13 +127,13 @@ function fixedLine({ fix }: RuleMatch, text: string): string | undefined {
   return `${text.slice(0, column)}${replacement}${text.slice(column + matched.length)}`;
 }
 
-/** The ids and messages of rules; they were checked when they were saved. */
-function rulesOf(source: string): { id: string; message: string }[] {
+/** The ids of rules; they were checked when they were saved. */
+function ruleIdsOf(source: string): string[] {
   const documents = parseAllDocuments(source, { uniqueKeys: false });
   if (!Array.isArray(documents)) return [];
   return documents.flatMap((document) => {
-    const [id, message] = [document.get('id'), document.get('message')];
-    return typeof id === 'string' ? [{ id, message: typeof message === 'string' ? message.trim() : '' }] : [];
+    const id = document.get('id');
+    return typeof id === 'string' ? [id] : [];
   });
 }
 

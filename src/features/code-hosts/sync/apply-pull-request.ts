@@ -12,6 +12,8 @@ export type Accounts = Map<string, KnownAccount>;
 export interface HeadFacts {
   mergeBase: string | null;
   forced: boolean | null;
+  /** Of the newest commit; undefined for a head that is not new. */
+  author?: string | undefined;
 }
 
 export async function applyPullRequest(
@@ -61,10 +63,10 @@ export function forkOf({ head }: PullRequest, fullName: string): string | null {
 
 async function applyHead(change: PullRequestChange, theirs: PullRequest, facts: HeadFacts): Promise<void> {
   const { base, head } = theirs;
-  const compared = { baseCommit: base.commit, mergeBase: facts.mergeBase };
+  const { author, forced, mergeBase } = facts;
+  const compared = { baseCommit: base.commit, mergeBase };
   const isNew =
-    head.commit !== null &&
-    (await change.recordHead({ ...compared, commit: head.commit, forced: facts.forced }));
+    head.commit !== null && (await change.recordHead({ ...compared, commit: head.commit, forced, author }));
   const known = change.pullRequest;
   await change.setBase({ branch: base.branch, ...(isNew ? compared : baseOf(known, theirs, facts)) });
 }

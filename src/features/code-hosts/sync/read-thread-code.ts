@@ -4,6 +4,7 @@ import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import { readCommentedCode } from '../../discussions/index.ts';
+import { authorOfPush } from '../../pull-requests/index.ts';
 import type { HeadFacts } from './apply-pull-request.ts';
 import type { ThreadCode } from './apply-threads.ts';
 import type { StoredDiscussion } from './stored-state-store.ts';
@@ -37,7 +38,11 @@ export async function readHeadFacts(
       : await mergeBaseOf(repository, head.commit, base.commit);
   const before = isKnown ? null : (known?.head_commit ?? null);
   const contains = await compared(repository, 'isAncestor', before, head.commit);
-  return { mergeBase, forced: contains === null ? null : !contains };
+  const isHere = contains !== null && mergeBase !== null;
+  const author = isHere
+    ? await authorOfPush(repository, repository.repositoryId, { base: mergeBase, head: head.commit })
+    : undefined;
+  return { mergeBase, forced: contains === null ? null : !contains, author };
 }
 
 /** For threads that are new here, or whose code could not be read before; by the host's thread ID. */

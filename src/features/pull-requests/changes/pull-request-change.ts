@@ -54,7 +54,8 @@ export class PullRequestChange extends SubjectChange<
     });
     this.wantReview(count === 0 ? 'opened' : 'pushed');
     if (count > 0) {
-      this.record('pull_request_pushed', { from, headCommit: head.commit, position, forced: head.forced });
+      const { author, commit: headCommit, forced } = head;
+      this.record('pull_request_pushed', { from, headCommit, position, forced, ...(author && { author }) });
     }
     return true;
   }

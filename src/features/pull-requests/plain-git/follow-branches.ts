@@ -5,6 +5,7 @@
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
+import { authorOfPush } from '../changes/author-of-push.ts';
 import type { NewHead } from '../store/pull-request-store.ts';
 import { wasForced } from './compare-branches.ts';
 import type { MovedRow } from './plain-git-store.ts';
@@ -70,7 +71,9 @@ async function findHead(services: Services, row: MovedRow, base: string): Promis
   const merged = await isContained(services, repositoryId, to, base);
   const baseCommit = merged && baseBefore !== null ? baseBefore : base;
   const mergeBase = (await ask(services, 'mergeBase', repositoryId, { from: to, to: baseCommit })) ?? null;
-  return { commit: to, baseCommit, mergeBase, forced: await wasForced(services, repositoryId, { from, to }) };
+  const forced = await wasForced(services, repositoryId, { from, to });
+  const author = await authorOfPush(services, repositoryId, { base: baseCommit, head: to });
+  return { commit: to, baseCommit, mergeBase, forced, author };
 }
 
 async function isContained(

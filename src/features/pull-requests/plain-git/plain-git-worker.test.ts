@@ -24,7 +24,11 @@ it('wakes those who wait for it', async () => {
   const pushed = wait(1);
   await repository.refresh();
   expect((await pushed).body.events).toMatchObject([
-    { kind: 'pull_request_pushed', actor: { kind: 'service' }, data: { headCommit: next } },
+    {
+      kind: 'pull_request_pushed',
+      actor: { kind: 'service' },
+      data: { headCommit: next, author: 'Fixture' },
+    },
   ]);
   await repository.git('update-ref', 'refs/heads/main', next);
   const merged = wait(2);

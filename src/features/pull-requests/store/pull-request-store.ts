@@ -157,6 +157,8 @@ export interface NewHead {
   mergeBase: string | null;
   /** Whether it does not contain the head before it; null until that is known, and for the first one. */
   forced: boolean | null;
+  /** Who wrote its newest commit, if nobody here made the push. */
+  author?: string | undefined;
 }
 
 export async function insertHead(

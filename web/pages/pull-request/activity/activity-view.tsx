@@ -94,8 +94,13 @@ function Event(props: { event: PullRequestEvent; pullRequestId: string; nameOf(u
   );
 }
 
-/** The service notices pushes and merges in plain git without knowing who made them. */
-function nameOfActor({ actor, kind }: PullRequestEvent): string {
+/**
+ * The service notices pushes and merges in plain git without knowing who made them; of a push, the author of its newest
+ * commit is known.
+ */
+function nameOfActor({ actor, data, kind }: PullRequestEvent): string {
+  if (actor.name !== null) return actor.name;
+  if (kind === 'pull_request_pushed' && typeof data.author === 'string') return data.author;
   const isNoticed = kind === 'pull_request_pushed' || kind === 'pull_request_state_changed';
-  return actor.name ?? (actor.kind === 'service' && !isNoticed ? 'Countersign' : 'Someone');
+  return actor.kind === 'service' && !isNoticed ? 'Countersign' : 'Someone';
 }

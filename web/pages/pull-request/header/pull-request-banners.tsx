@@ -10,12 +10,14 @@ interface PullRequestBannersProps {
   /** The newest head when the page was opened. */
   opened: string | null;
   lastSeen: string | null;
+  /** Whether this person reviewed the head they last looked at. */
+  hasReviewed: boolean;
   onShowNewest(): void;
   onSearch(search: PullRequestSearch): void;
 }
 
 export function PullRequestBanners(props: PullRequestBannersProps) {
-  const { lastSeen, onSearch, onShowNewest, opened, pullRequest, search } = props;
+  const { hasReviewed, lastSeen, onSearch, onShowNewest, opened, pullRequest, search } = props;
   const { headCommit, heads } = pullRequest;
   if (headCommit === null) return null;
   const newest = heads.at(-1);
@@ -32,10 +34,10 @@ export function PullRequestBanners(props: PullRequestBannersProps) {
             look="quiet"
             onClick={() => onSearch({ view: 'files', from: opened, to: headCommit })}
           >
-            View what changed
+            View changes
           </Button>
           <Button size="small" look="primary" onClick={onShowNewest}>
-            Show the newest
+            Show latest
           </Button>
         </span>
       </Banner>
@@ -45,7 +47,9 @@ export function PullRequestBanners(props: PullRequestBannersProps) {
   if (isOlder && search.from === undefined)
     return (
       <Banner>
-        <span>New commits since you last looked ({shortCommit(lastSeen)}).</span>
+        <span>
+          New commits since your {hasReviewed ? 'review' : 'last visit'} ({shortCommit(lastSeen)}).
+        </span>
         <Button size="small" onClick={() => onSearch({ view: 'files', from: lastSeen, to: headCommit })}>
           View changes
         </Button>

@@ -53,11 +53,7 @@ export function ReviewRunDetails({ pullRequest, runId }: { pullRequest: PullRequ
           open={others.some(({ fate }) => fate === 'held_back')}
           className="rounded-xl border border-line bg-raised px-4 py-2.5 text-sm"
         >
-          <summary className="w-fit rounded text-quiet hover:text-text">
-            {others.length === 1
-              ? '1 possible finding was not raised'
-              : `${others.length} possible findings were not raised`}
-          </summary>
+          <summary className="w-fit rounded text-quiet hover:text-text">{describeOthers(others)}</summary>
           <ul className="mt-2 grid gap-2">
             {others.map((each, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a finished review doesn't change
@@ -79,6 +75,12 @@ export function ReviewRunDetails({ pullRequest, runId }: { pullRequest: PullRequ
       <Coverage run={data} />
     </section>
   );
+}
+
+function describeOthers(others: Candidate[]): string {
+  const areKnown = others.every(({ fate }) => fate === 'known');
+  const many = `${others.length} ${areKnown ? 'known' : 'possible'} ${others.length === 1 ? 'finding was' : 'findings were'}`;
+  return areKnown ? `${many} not repeated` : `${many} not raised`;
 }
 
 function describeRun({ addedLines, files, headCommit, problem, state }: Details): string {

@@ -65,7 +65,7 @@ function RequestReview({ pullRequest, due }: { pullRequest: PullRequest; due: bo
   };
   return (
     <Button disabled={due} onClick={() => void request()}>
-      Review now
+      Run reviewers
     </Button>
   );
 }

@@ -45,7 +45,8 @@ export function readReadme(file: { path: string; text: string } | null): Readme 
     if (heading !== undefined) {
       endParagraph();
       section = withoutMarkup(heading);
-      if (index > 0 && section !== '' && !OTHER_SECTION.test(section))
+      // One that ends with a colon introduces a list and names no subject.
+      if (index > 0 && /[^:.,;]$/.test(section) && !OTHER_SECTION.test(section))
         readme.sections.push({ text: section, place });
       continue;
     }

@@ -127,12 +127,12 @@ describe('summaries', () => {
         .join('\n');
     const one = textOf(few, ['src/products.ts', 'test/products.test.ts']);
     expect(one).toContain('1 test file covers ');
-    expect(one).toContain('Its main folder is `src` (1 file).');
+    expect(one).toContain('Mainly in `src` (1 file).');
     expect(one).toContain('It can be started with Docker (`Dockerfile`).');
     expect(one).toContain('It serves 2 HTTP routes, for products.');
     const more = ['lib/orders.ts', 'src/products.ts', 'test/orders.test.ts', 'test/products.test.ts'];
     expect(textOf(many, more)).toContain('2 test files cover ');
-    expect(textOf(many, more)).toContain('Its main folders are ');
+    expect(textOf(many, more)).toContain('Mainly in `');
     expect(textOf(many, more)).toContain('It serves 3 HTTP routes, for products (2), orders.');
   });
 

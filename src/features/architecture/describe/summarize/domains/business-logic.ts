@@ -12,6 +12,8 @@ const MAX_FOLDERS = 12;
 /** Nobody would say that a program is written in one of these. */
 const TEXT_FORMATS = new Set(['json', 'markdown', 'restructuredtext', 'toml', 'xml', 'yaml']);
 
+const joined = (words: string[]) => new Intl.ListFormat('en').format(words);
+
 export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] {
   const readme = readReadme(code.readme);
   const logic = code.sources.filter((path) => !isStyle(path) && !isUi(path));
@@ -32,10 +34,7 @@ export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] 
       maxCharacters: 1600,
       maxItems: 110,
     }),
-    listSentence(
-      `${written.length > 0 ? `It is written in ${written.join(', ')}; its` : 'Its'} main ${folders.length === 1 ? 'folder is' : 'folders are'} `,
-      folders,
-    ),
+    listSentence(written.length > 0 ? `Written in ${joined(written)}, mainly in ` : 'Mainly in ', folders),
     listSentence('It consists of the parts ', partsOf(code), { maxItems: 40 }),
     listSentence('Its README has sections on ', readme.sections, { maxCharacters: 500, maxItems: 16 }),
   ];
