@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Person } from '../helpers/service/factories.ts';
+import { withSession } from '../helpers/service/harness.ts';
 import { startBrowser, startServiceWithPages } from './browser.ts';
 import { doToPlan, OVERLAPPING_PLAN, type PostedPlan, postPlan } from './plan-samples.ts';
 
@@ -39,7 +40,12 @@ it('a reviewer requests changes with a note, approves, withdraws; an admin close
   await inDialog(page, 'Request changes', 'Think of the weekend.');
   await page.getByText('Acme admin requested changes to v1').waitFor();
   await page.getByText('Think of the weekend.').waitFor();
+  const comment = { versionId: plan.versionId, body: 'Which weekend?' };
+  const asOwner = { as: withSession(acme.owner), body: comment };
+  await service.request('POST', `/api/v2/plans/${plan.seriesId}/comments`, asOwner);
   await press(page, 'Approve');
+  await page.getByRole('dialog').getByText('1 comment is still open.').waitFor();
+  await page.getByRole('dialog').getByRole('link', { name: 'Acme owner: Which weekend?' }).waitFor();
   await page.getByRole('dialog').getByRole('textbox').fill('Now it is good.');
   await page.keyboard.press('Control+Enter');
   await header(page).getByText('Approved').waitFor();

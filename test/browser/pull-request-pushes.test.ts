@@ -55,6 +55,10 @@ describe('a page that is open', () => {
     const approve = async () => {
       await page.getByRole('button', { name: 'Review', exact: true }).click();
       await page.getByRole('radio', { name: 'Approve' }).check();
+      await page
+        .getByRole('dialog')
+        .getByText(/discussions? (is|are) still open/)
+        .waitFor();
       await page.getByRole('button', { name: 'Approve' }).click();
     };
     await approve();

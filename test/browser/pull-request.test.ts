@@ -145,7 +145,8 @@ describe('the files of a pull request', () => {
 describe('beside and instead of the difference', () => {
   it('is the plan with the files that it names, or a note that the commits are missing', async () => {
     const pullRequest = await sample();
-    const content = '# Cache lists\n\nChange `src/list.ts` and `src/missing.ts`.';
+    const content =
+      '# Cache lists\n\n## Steps\n1. Change `src/list.ts`.\n2. Drop `src/missing.ts`.\n3. Tell everyone.';
     const plan = await postPlan(service, acme.member, { content });
     await service.request('POST', `/api/v2/plans/${plan.body.seriesId}/pull-requests`, {
       as: withKey(acme.member),
@@ -154,6 +155,10 @@ describe('beside and instead of the difference', () => {
     const page = await openFiles(pullRequest);
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     const panel = page.getByRole('region', { name: 'Plan: Cache lists' });
+    await panel.getByText('Steps · 3, 1 without a changed file').waitFor();
+    await expect(panel.getByRole('listitem').filter({ hasText: 'Drop' }).innerText()).resolves.toContain(
+      'No file that it names is changed.',
+    );
     await expect(panel.innerText()).resolves.toMatch(
       /Changed as planned · 1\s+src\/list\.ts[\s\S]*In the plan, not changed · 1\s+src\/missing\.ts[\s\S]*Changed, not in the plan · \d/,
     );

@@ -11,6 +11,7 @@ import { comparedHeads } from './files/compared-heads.ts';
 import { folderTree } from './files/file-tree-model.ts';
 import { treeRows } from './files/file-tree-rows.ts';
 import { comparePlanFiles } from './files/plan-files.ts';
+import { readPlanSteps } from './files/plan-steps.ts';
 
 /** A difference as git writes it, of two lists of lines. */
 function diffOf(before: readonly string[], after: readonly string[], context: number): FileDiff {
@@ -209,5 +210,32 @@ describe('a plan’s files', () => {
       untouched: ['docs/'],
       beyond: ['src/extra.ts'],
     });
+  });
+});
+
+describe('the steps of a plan', () => {
+  it('are said to be changed only by the files that they name, up to the next step or heading', () => {
+    const content = [
+      '# Plan',
+      '## Steps',
+      '1. Change `src/cache.ts`.',
+      '2. Think.',
+      '3. Remove it:',
+      '   - from docs/a.md',
+      '4. Touch `src/cache.tsx` and other/src/cache.ts.',
+      '## Notes',
+      'src/cache.ts is slow.',
+    ].join('\n');
+    const steps = [...content.matchAll(/^\d\. (.*)$/gm)].map(({ 0: all, 1: text, index }) => {
+      return { text: text!, done: null, section: 'Steps', start: index, end: index + all.length };
+    });
+    const sections = [...content.matchAll(/^## (.*)$/gm)].map(({ 1: title, index }) => {
+      return { title: title!, kind: 'other', level: 2, start: index, end: content.length };
+    });
+    const structure = { steps, sections, files: ['src/cache.ts', 'docs/a.md'], repositories: [] };
+    const states = (changed: string[]) =>
+      readPlanSteps({ content, structure }, changed).map(({ state }) => state);
+    expect(states(['src/cache.ts'])).toEqual(['changed', 'none', 'unchanged', 'none']);
+    expect(states(['web/docs/a.md'])).toEqual(['unchanged', 'none', 'changed', 'none']);
   });
 });

@@ -116,7 +116,7 @@ export function describeTrial(trial: Trial): string {
   return `${summaryOf(trial)}: ${added.count} new, ${same.count} found as before, ${lost.count} no longer found`;
 }
 
-/** What was looked at; of a code host, whose past pull requests had no reviews, also what was found. */
+/** The pull requests that were looked at, and the findings on a code host, whose past pull requests had no reviews to compare with. */
 function summaryOf({ added, codeHostId, failed, pullRequests, reviewed, same, state }: Trial): string {
   if (state === 'running') return `${reviewed} of ${pullRequests} pull requests`;
   const on = `${reviewed} ${reviewed === 1 ? 'pull request' : 'pull requests'}`;

@@ -12,7 +12,7 @@ export type Accounts = Map<string, KnownAccount>;
 export interface HeadFacts {
   mergeBase: string | null;
   forced: boolean | null;
-  /** Of the newest commit; undefined for a head that is not new. */
+  /** Who wrote the newest commit; undefined for a head that is not new. */
   author?: string | undefined;
 }
 

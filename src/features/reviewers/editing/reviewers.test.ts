@@ -73,7 +73,10 @@ describe('GET /api/v2/reviewer/reviewers', () => {
   it('says which find nothing until a model is set up', async () => {
     const as = withKey(globex.owner);
     const waiting = async () => titlesOf((await list('', as)).filter(({ needsModel }) => needsModel));
-    await create({ title: 'Read by a model', kind: 'instructions', body: 'Look.' }, withSession(globex.owner));
+    await create(
+      { title: 'Read by a model', kind: 'instructions', body: 'Look.' },
+      withSession(globex.owner),
+    );
     expect(await waiting()).toEqual(['Error Handling', 'Type Inconsistencies', 'Read by a model']);
     await service.db
       .insertInto('model_settings')

@@ -1,4 +1,5 @@
 /** Confirms a decision about the plan, with a note. */
+import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
@@ -11,6 +12,8 @@ export interface Decision {
   /** The note is required. */
   needsNote?: boolean;
   noteHint?: string;
+  /** Shown before the decision is made. */
+  before?(onClose: () => void): ReactNode;
   decide(note: string): Promise<void>;
 }
 
@@ -42,6 +45,7 @@ function NoteForm({ decision, onClose }: { decision: Decision; onClose(): void }
         </Button>
       }
     >
+      {decision.before?.(onClose)}
       <TextAreaField
         label={decision.needsNote ? 'Requested changes' : 'Note (optional)'}
         hint={decision.noteHint}

@@ -23,6 +23,7 @@ import { reviewCountsQuery } from '../../../frame/count-queries.ts';
 import { membersQuery, type Plan, useShowPlan } from '../plan-data.ts';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import { LinkPullRequest } from './link-pull-request.tsx';
+import { OpenCommentsNote } from './open-comments-note.tsx';
 
 /** Decisions are about the newest version. */
 export function PlanActions({ plan, isNewest }: { plan: Plan; isNewest: boolean }) {
@@ -130,6 +131,7 @@ function useDecisions(plan: Plan) {
       title: `Approve version ${version}?`,
       description: `${whyOwn}${isImplemented ? 'A pull request is linked already.' : 'The waiting agent can start.'} New versions need a new approval.`,
       action: 'Approve',
+      before: (onClose) => <OpenCommentsNote plan={plan} onLeave={onClose} />,
       async decide(note) {
         done(await call('approve-plan', { ...noted(note), versionId }), `You approved version ${version}.`);
       },

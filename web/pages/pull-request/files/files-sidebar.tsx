@@ -47,6 +47,10 @@ export function FilesSidebar(props: FilesSidebarProps) {
     () => new Set(named.length === 0 ? [] : comparePlanFiles(named, files).beyond),
     [files, named],
   );
+  const changedPaths = useMemo(
+    () => files.flatMap(({ oldPath, path }) => (oldPath === null ? [path] : [path, oldPath])),
+    [files],
+  );
   const openDiscussions = useMemo(() => countOpen(all, openIn), [all, openIn]);
   const inOrder = useMemo(() => {
     const places = new Map(order.map(({ id }, index) => [id, index]));
@@ -114,6 +118,7 @@ export function FilesSidebar(props: FilesSidebarProps) {
               key={plan.seriesId}
               plan={plan}
               files={comparePlanFiles(plan.files, files)}
+              changed={changedPaths}
               changedPath={(name) =>
                 files.find(({ path }) => path === name || path.endsWith(`/${name}`))?.path
               }

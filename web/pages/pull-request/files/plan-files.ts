@@ -31,7 +31,7 @@ export function comparePlanFiles(named: readonly string[], changed: readonly Cha
 }
 
 /** A plan names files, by their whole path or its end, and folders. */
-function covers(name: string, path: string): boolean {
+export function covers(name: string, path: string): boolean {
   const plain = name.replace(/^\.?\//, '');
   if (plain === path || path.endsWith(`/${plain}`)) return true;
   return path.startsWith(plain.endsWith('/') ? plain : `${plain}/`);

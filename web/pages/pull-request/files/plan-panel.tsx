@@ -1,7 +1,7 @@
-/** The plan beside the difference: which of its files are changed, which aren't, and what is changed beyond it. */
+/** The plan beside the difference: its steps and files, which of them are changed, and what is changed beyond it. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, CircleDashed, CirclePlus, type LucideIcon } from 'lucide-react';
+import { CircleCheck, CircleDashed, CirclePlus, type LucideIcon, Minus } from 'lucide-react';
 import { useState } from 'react';
 import { operationQuery } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
@@ -11,16 +11,19 @@ import { MarkdownView } from '../../../markdown/index.ts';
 import { MarkedText } from '../../../parts/code/marked-text.tsx';
 import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 import type { PlanFiles } from './plan-files.ts';
+import { type PlanStep, readPlanSteps } from './plan-steps.ts';
 
 type LinkedPlan = PullRequest['plans'][number];
 
 export function PlanPanel(props: {
   plan: LinkedPlan;
   files: PlanFiles;
+  /** The paths of the changed files, before and after. */
+  changed: readonly string[];
   changedPath(name: string): string | undefined;
   onChoose(path: string): void;
 }) {
-  const { changedPath, files, onChoose, plan } = props;
+  const { changed, changedPath, files, onChoose, plan } = props;
   const [isRead, setIsRead] = useState(false);
   return (
     <section aria-label={`Plan: ${plan.title}`} className="grid grid-cols-1 gap-3 text-sm">
@@ -30,6 +33,7 @@ export function PlanPanel(props: {
         </Link>{' '}
         <PlanStatusBadge plan={plan} />
       </h3>
+      <Steps seriesId={plan.seriesId} changed={changed} />
       {plan.files.length === 0 ? (
         <p className="text-quiet">The plan names no files.</p>
       ) : (
@@ -63,6 +67,51 @@ export function PlanPanel(props: {
       </div>
       {isRead && <PlanText seriesId={plan.seriesId} />}
     </section>
+  );
+}
+
+const STEPS = {
+  changed: { icon: CircleCheck, look: 'text-good', words: 'A file that it names is changed.' },
+  unchanged: { icon: CircleDashed, look: 'text-warn', words: 'No file that it names is changed.' },
+  none: { icon: Minus, look: 'text-quiet', words: 'It names no file.' },
+} as const satisfies Record<PlanStep['state'], { icon: LucideIcon; look: string; words: string }>;
+
+/** Nothing while they are unknown: the files below say the rest. */
+function Steps({ changed, seriesId }: { changed: readonly string[]; seriesId: string }) {
+  const { data } = useQuery(operationQuery('get-plan', { seriesId }));
+  const steps = data ? readPlanSteps(data, changed) : [];
+  if (steps.length === 0) return null;
+  const missing = steps.filter(({ state }) => state === 'unchanged').length;
+  return (
+    <div className="grid grid-cols-1 gap-1.5">
+      <h4 className="text-xs font-medium text-quiet">
+        Steps · {steps.length}
+        {missing > 0 && `, ${missing} without a changed file`}
+      </h4>
+      <ol className="grid gap-1.5">
+        {steps.map(({ state, text }, index) => {
+          const { icon: Icon, look, words } = STEPS[state];
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a version never change their order.
+            <li key={index} className="grid grid-cols-[auto_minmax(0,1fr)] gap-1.5">
+              <Icon className={`mt-0.5 size-3.5 ${look}`} aria-hidden="true" />
+              <span className={`wrap-anywhere ${state === 'none' ? 'text-quiet' : ''}`}>
+                <MarkedText text={text} />
+                <span className={state === 'unchanged' ? 'block text-xs text-warn' : 'sr-only'}>
+                  {' '}
+                  {words}
+                </span>
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {steps.some(({ state }) => state === 'none') && (
+        <p className="text-xs text-quiet">
+          Steps with a dash name no file, so changed files can’t show them.
+        </p>
+      )}
+    </div>
   );
 }
 

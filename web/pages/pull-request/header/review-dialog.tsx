@@ -15,6 +15,7 @@ import {
   shortCommit,
   useShowPullRequest,
 } from '../../../parts/pull-request/pull-request-data.ts';
+import { OpenDiscussionsNote } from './open-discussions-note.tsx';
 
 const VERDICTS = {
   approved: { name: 'Approve', hint: 'The changes can be merged.', said: 'You approved the pull request.' },
@@ -36,12 +37,10 @@ interface ReviewDialogProps {
 
 export function ReviewDialog({ open, ...props }: ReviewDialogProps & { open: boolean }) {
   const { onClose, pullRequest, shown } = props;
-  const { headCommit, openDiscussions, origin } = pullRequest;
+  const { headCommit, origin } = pullRequest;
   const facts = [
     shown && `You’re reviewing commit ${shortCommit(shown)}.`,
     shown && shown !== headCommit && 'It isn’t the newest.',
-    openDiscussions > 0 &&
-      (openDiscussions === 1 ? '1 discussion is open.' : `${openDiscussions} discussions are open.`),
     origin === 'host' && 'The review is posted to the code host in your name.',
   ];
   return (
@@ -117,6 +116,7 @@ function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
           </Choice>
         ))}
       </fieldset>
+      {verdict === 'approved' && <OpenDiscussionsNote pullRequest={pullRequest} onLeave={onClose} />}
       {blocked && <p className="text-sm text-quiet">{blocked}</p>}
       {isMoved && (
         <Link
