@@ -54,6 +54,8 @@ export interface FakePullRequest {
   draft: boolean;
   head: { branch: string; commit: string; repository: FakeRepository | null };
   base: { branch: string; commit: string };
+  /** The host's answer to whether it can be merged. */
+  merge: 'checking' | 'clean' | 'conflicts';
   labels: string[];
   requestedReviewers: FakeAccount[];
   /** Lines that can be commented on, by file. */
@@ -195,6 +197,7 @@ export class FakeModel {
       draft: false,
       head: { branch: `feature-${number}`, commit, repository },
       base: { branch: repository.defaultBranch, commit: 'b'.repeat(40) },
+      merge: 'clean',
       labels: [],
       requestedReviewers: [],
       diff: {},

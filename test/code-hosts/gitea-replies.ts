@@ -59,6 +59,7 @@ export function pullRequestReply(pullRequest: FakePullRequest, url: string, owne
     state: pullRequest.state === 'open' ? 'open' : 'closed',
     draft: pullRequest.draft,
     merged: isMerged,
+    mergeable: pullRequest.merge === 'clean',
     merged_at: pullRequest.mergedAt?.toISOString(),
     merge_commit_sha: isMerged ? 'd'.repeat(40) : undefined,
     user: userReply(pullRequest.author),

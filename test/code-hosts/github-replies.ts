@@ -108,7 +108,12 @@ export function pullRequestReply(pullRequest: FakePullRequest, url: string, from
     updated_at: pullRequest.updatedAt.toISOString(),
     merged_at: pullRequest.mergedAt?.toISOString() ?? null,
     closed_at: pullRequest.closedAt?.toISOString() ?? null,
-    ...(from === 'full' ? { merged: pullRequest.state === 'merged' } : {}),
+    ...(from === 'full'
+      ? {
+          merged: pullRequest.state === 'merged',
+          mergeable: { checking: null, clean: true, conflicts: false }[pullRequest.merge],
+        }
+      : {}),
   };
 }
 

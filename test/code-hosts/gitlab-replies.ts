@@ -82,6 +82,12 @@ export function projectReply(repository: FakeRepository, url: string, level: key
   } satisfies SimpleProjectSchema & Pick<ProjectSchema, 'visibility'>;
 }
 
+const MERGE_STATUS = {
+  checking: { merge_status: 'checking', detailed_merge_status: 'checking' },
+  clean: { merge_status: 'can_be_merged', detailed_merge_status: 'mergeable' },
+  conflicts: { merge_status: 'cannot_be_merged', detailed_merge_status: 'conflict' },
+} as const;
+
 export function mergeRequestReply(pullRequest: FakePullRequest, url: string) {
   const { author, base, head, number, repository } = pullRequest;
   const { created_at: _, ...user } = userReply(author);
@@ -115,8 +121,7 @@ export function mergeRequestReply(pullRequest: FakePullRequest, url: string) {
     work_in_progress: pullRequest.draft,
     milestone: null,
     merge_when_pipeline_succeeds: false,
-    merge_status: 'can_be_merged',
-    detailed_merge_status: 'mergeable',
+    ...MERGE_STATUS[pullRequest.merge],
     sha: head.commit,
     merge_commit_sha: pullRequest.state === 'merged' ? 'd'.repeat(40) : null,
     squash_commit_sha: null,
@@ -135,7 +140,7 @@ export function mergeRequestReply(pullRequest: FakePullRequest, url: string) {
     squash: false,
     task_completion_status: { count: 0, completed_count: 0 },
     prepared_at: null,
-    has_conflicts: false,
+    has_conflicts: pullRequest.merge === 'conflicts',
     blocking_discussions_resolved: true,
     approvals_before_merge: null,
     subscribed: false,

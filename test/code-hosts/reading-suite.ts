@@ -130,6 +130,15 @@ export function testReading(suite: Suite, options: SuiteOptions, fullName: strin
       expect(approval.state).toBe('approved');
     });
 
+    it('says whether it can be merged as far as the host does', async () => {
+      const { host, open, ref } = suite;
+      const states = ['clean', 'conflicts', 'checking'] as const;
+      const read = states.map((merge) => host.pullRequest(ref(open({ merge }))));
+      const said = (await Promise.all(read)).map(({ mergeability }) => mergeability);
+      // Gitea only says that it can't be merged now.
+      expect(said).toEqual(host.kind === 'gitea' ? ['clean', 'blocked', 'blocked'] : states);
+    });
+
     it('tells the states apart, and forks from the repository', async () => {
       const { host, model, open, ref } = suite;
       const fork = model.repository('linus/api', { fork: true });

@@ -72,6 +72,14 @@ it('says what is wrong and what to do, and makes the other checks too', async ()
   expect(stdout).toContain('✓ Database');
 });
 
+it('says when git is too old', async () => {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.38.5', { mode: 0o755 });
+  const { stdout } = await run({ PATH: `${bin}:${process.env.PATH}` });
+  expect(stdout).toMatch(/✗ git: git version 2.38.5 is too old\n +Install git 2.39 or newer/);
+});
+
 it('writes to BACKUP_DIR as a backup would, names the user who can’t, and leaves nothing behind', async () => {
   const runWith = async (backups: string) => (await run({ BACKUP_DIR: backups })).stdout;
   const { uid, username } = userInfo();

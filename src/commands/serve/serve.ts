@@ -126,6 +126,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   await unlessStopped(stopped, migrate(database.connection, log));
 
   const [{ createNode }, { offerSetup }, { openSecrets }, { sealPlainSecrets }] = await loading;
+  void warnOfOldGit(log);
   const secrets = await unlessStopped(stopped, openSecrets({ db: database.db, file: config.secretFile }));
   await unlessStopped(stopped, sealPlainSecrets(database.db, secrets));
   await unlessStopped(stopped, building);
@@ -154,6 +155,13 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   process.stdout.write(banner(config, node.site.baseUrl, setupLink));
   const warmingUp = setTimeout(node.mirrors.warmUp, WARM_UP_DELAY_MS);
   stack.defer(() => clearTimeout(warmingUp));
+}
+
+/** `countersign doctor` says it too. */
+async function warnOfOldGit(log: Log): Promise<void> {
+  const { oldGitProblem, programVersion } = await import('../../features/system/index.ts');
+  const old = oldGitProblem((await programVersion('git')) ?? '');
+  if (old) log.warn(`${old.detail}. ${old.next}`);
 }
 
 /** Loaded only if tracing is on. Queued spans are sent after everything else has stopped. */

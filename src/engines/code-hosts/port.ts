@@ -83,7 +83,14 @@ export interface Verdict {
   url: string | null;
 }
 
+/**
+ * Whether the host would merge it. `checking`: it is finding out, and is to be asked again. `blocked`: it can't be merged, and the host
+ * doesn't say why, which can also be that it is still finding out.
+ */
+export type Mergeability = 'checking' | 'clean' | 'conflicts' | 'blocked' | 'unknown';
+
 export interface PullRequestDetails extends PullRequest {
+  mergeability: Mergeability;
   verdicts: Verdict[];
 }
 

@@ -12,6 +12,7 @@ export {
   readCommits,
 } from './history/history.ts';
 export { listChanges } from './history/list-changes.ts';
+export { mergeTrees } from './history/merge-trees.ts';
 export { findMerge, readPatchId } from './history/patch-ids.ts';
 export { readHunks } from './history/read-hunks.ts';
 export { renameOptions } from './history/rename-options.ts';
@@ -29,4 +30,5 @@ export type { MirrorProgress } from './run/progress.ts';
 export { readOutput, splitOutput } from './run/read-output.ts';
 export { listRefs, type MirrorRef, type MirrorRefs } from './run/refs.ts';
 export { END_WITH_STARTER, type RunGitOptions, runGit, startGit } from './run/run-git.ts';
+export { makeTemporaryFolder, removeLeftovers } from './run/temporary-folder.ts';
 export { type EntryMode, MalformedTree, parseTree, TreeEntries, type TreeEntryBytes } from './run/tree.ts';

@@ -1,9 +1,9 @@
 /** Reviews on this node, in processes of their own: parsing hostile code must not stop the service. */
 
 import type { Log } from '../../platform/core/telemetry/log.ts';
+import { removeLeftovers } from '../git/index.ts';
 import { createRequestProcess, MAX_ATTEMPTS, ProcessFailure, SOURCE_EXTENSION } from '../processes/index.ts';
 import type { ReviewFolders } from './code/review-code.ts';
-import { removeLeftovers } from './code/temporary-folder.ts';
 import type { ReviewRequests } from './contract/code-review.ts';
 
 const IDLE_MS = 60_000;

@@ -24,7 +24,16 @@ const QUICK_REQUESTS = { maxRunning: 32, maxRunningPerCredential: 16 };
 
 /** Comparisons have their own slots too: each is a git that reads all the files. */
 const COMPARISONS = new Set<keyof CodeRequests>([
-  ...(['listChanges', 'fileDiff', 'hunks', 'patchId', 'findMerge', 'blameLines', 'fileHistory'] as const),
+  ...([
+    'listChanges',
+    'fileDiff',
+    'hunks',
+    'patchId',
+    'findMerge',
+    'mergeTrees',
+    'blameLines',
+    'fileHistory',
+  ] as const),
 ]);
 
 export interface SearchSettings {

@@ -2,7 +2,7 @@
 import { lowerPriority } from '../../platform/core/work/lower-priority.ts';
 import { serveRequests } from '../processes/index.ts';
 import { changedFiles } from './commits/changed-files.ts';
-import { comparisons } from './commits/compare-commits.ts';
+import { comparisons, mergeInto } from './commits/compare-commits.ts';
 import { findFiles } from './commits/find-files.ts';
 import { nearPaths } from './commits/near-paths.ts';
 import { blameLines, fileHistory } from './commits/read-history.ts';
@@ -49,6 +49,7 @@ serveRequests<SearchRequests, RepositoryFolders>(
     hunks: async (folders, params, call) => comparisons.hunks(readerOf(folders), params, call),
     patchId: async (folders, params, call) => comparisons.patchId(readerOf(folders), params, call),
     findMerge: async (folders, params, call) => comparisons.findMerge(readerOf(folders), params, call),
+    mergeTrees: async (folders, params, call) => mergeInto(readerOf(folders), params, call),
     changedFiles: async (folders, params) => changedFiles(readerOf(folders), params),
     async forget(folders) {
       forget(folders.gitDir);

@@ -11,6 +11,7 @@ export const INBOX_KINDS = [
   'changes_requested',
   'new_version',
   'new_commits',
+  'conflicts',
   'merged',
   'closed',
   'credential_refused',

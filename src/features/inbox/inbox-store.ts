@@ -31,6 +31,19 @@ export async function insertInboxItems(db: Db, items: NewInboxItem[]): Promise<v
     ON CONFLICT (user_id, subject_id, event_number) DO NOTHING`.execute(db);
 }
 
+/** Items about conflicts that were resolved by an event with this number are read. */
+export async function markConflictsRead(
+  db: Db,
+  resolved: { subjectId: string; number: string; at: Date }[],
+): Promise<void> {
+  if (resolved.length === 0) return;
+  await sql`UPDATE inbox_items i SET read_at = r.at
+    FROM unnest(${resolved.map(({ subjectId }) => subjectId)}::uuid[], ${resolved.map(({ number }) => number)}::bigint[],
+      ${resolved.map(({ at }) => at)}::timestamptz[]) AS r (subject_id, number, at)
+    WHERE i.subject_id = r.subject_id AND i.event_number < r.number AND i.kind = 'conflicts'
+      AND i.read_at IS NULL`.execute(db);
+}
+
 /** The items about plans that still exist, pull requests that the reader can still see, and code hosts for admins. */
 function shownItems(db: Db, reader: Reader) {
   const pullRequests = visibleRepositories(db, reader)

@@ -3,10 +3,11 @@ import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent, SubjectKind } from '../events/index.ts';
 import { selectActiveByOrganization } from '../memberships/index.ts';
-import { insertInboxItems } from './inbox-store.ts';
+import { insertInboxItems, markConflictsRead } from './inbox-store.ts';
 import { loadCodeHostInterest } from './load-code-host-interest.ts';
 import { loadPlanInterest } from './load-plan-interest.ts';
 import { loadPullRequestInterest } from './load-pull-request-interest.ts';
+import { endsConflicts } from './pull-request-interest.ts';
 import { type Interest, recipientsOf } from './recipients.ts';
 
 /** The people involved in each event; events that concern nobody may be missing. */
@@ -27,7 +28,21 @@ export async function notifyPeople(db: Db, events: OutboxEvent[]): Promise<strin
   const people = [...interests].flatMap(([{ organizationId }, interested]) =>
     interested.map(([userId]) => ({ organizationId, userId })),
   );
-  if (people.length === 0) return [];
+  if (people.length > 0) await notify(db, events, interests, people);
+  const ended = events.filter(endsConflicts);
+  await markConflictsRead(
+    db,
+    ended.map(({ createdAt: at, number, subjectId }) => ({ subjectId, number, at })),
+  );
+  return [];
+}
+
+async function notify(
+  db: Db,
+  events: OutboxEvent[],
+  interests: Map<OutboxEvent, Interest[]>,
+  people: { organizationId: string; userId: string }[],
+): Promise<void> {
   const active = await selectActiveByOrganization(db, people);
   // In the order of the events: the inbox is sorted by the IDs of its items.
   const items = events.flatMap((event) => {
@@ -46,5 +61,4 @@ export async function notifyPeople(db: Db, events: OutboxEvent[]): Promise<strin
     }));
   });
   await insertInboxItems(db, items);
-  return [];
 }

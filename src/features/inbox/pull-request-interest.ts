@@ -8,10 +8,19 @@ export const PULL_REQUEST_INBOX_EVENTS: ReadonlySet<string> = new Set([
   'pull_request_state_changed',
   'pull_request_review_requested',
   'pull_request_reviewed',
+  'pull_request_conflicted',
   'pull_request_commented',
   'discussion_opened',
   'discussion_replied',
 ]);
+
+/** Whether nothing is left to do about conflicts: they were resolved, or the pull request was merged or closed. */
+export function endsConflicts({ data, kind }: { kind: string; data: Record<string, unknown> }): boolean {
+  return (
+    kind === 'pull_request_conflicts_resolved' ||
+    (kind === 'pull_request_state_changed' && (data.to === 'merged' || data.to === 'closed'))
+  );
+}
 
 /** The facts about an event that determine who is involved. */
 export interface PullRequestEventFacts {
@@ -44,6 +53,8 @@ export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Inte
       );
     case 'pull_request_pushed':
       return each(facts.reviewerIds, 'new_commits');
+    case 'pull_request_conflicted':
+      return each(author, 'conflicts');
     case 'pull_request_state_changed':
       return facts.state === 'merged' || facts.state === 'closed'
         ? each([...author, ...facts.reviewerIds], facts.state)

@@ -23,6 +23,7 @@ const PHRASES: Record<InboxKind, string> = {
   changes_requested: 'requested changes',
   new_version: 'posted a new version',
   new_commits: 'pushed new commits',
+  conflicts: 'found conflicts with the base branch',
   merged: 'merged the pull request',
   closed: 'closed the pull request',
   credential_refused: 'can no longer sign in: the host refused the credential',

@@ -17,7 +17,7 @@ const FREQUENCIES = {
   comments: frequency('Comments on your plans and pull requests.'),
   replies: frequency('Replies in your threads.'),
   reviewRequests: frequency('Requests for your review.'),
-  decisions: frequency('Approvals and change requests.'),
+  decisions: frequency('Approvals, change requests and merge conflicts.'),
   updates: frequency('New versions and commits of what you reviewed, merges and closings.'),
 };
 

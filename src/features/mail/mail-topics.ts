@@ -10,6 +10,7 @@ const TOPICS: Record<InboxKind, MailTopic> = {
   changes_requested: 'decisions',
   new_version: 'updates',
   new_commits: 'updates',
+  conflicts: 'decisions',
   merged: 'updates',
   closed: 'updates',
   credential_refused: 'decisions',

@@ -106,6 +106,10 @@ export function createCodeReader(services: {
       onNode(repositoryId, params.files.map(({ commit }) => commit).join(' '), call.signal, () =>
         search.request('readTexts', mirrors.folderOf(repositoryId), params, call),
       ),
+    mergeTrees: (repositoryId, params, call) =>
+      onNode(repositoryId, [params.base, ...params.heads].join(' '), call.signal, () =>
+        search.request('mergeTrees', mirrors.folderOf(repositoryId), params, call),
+      ),
     async findCommit(repositoryId, digits, call) {
       const found = await lookUp(repositoryId, digits, call);
       if (found.kind !== 'none' || !(await mirrors.isBehind(repositoryId))) return found;

@@ -9,10 +9,12 @@ import {
   reviewStateField,
 } from '../plans/contract.ts';
 import { Author, Branch, Commit, LIMITS, PullRequestId, Sending } from './contract/contract-fields.ts';
+import { Mergeability, MergeConflicts } from './contract/mergeability-contract.ts';
 
 export { ACTIVE_PULL_REQUEST_STATES, PULL_REQUEST_STATES, type PullRequestState } from '../plans/contract.ts';
 export * from './contract/contract-fields.ts';
 export * from './contract/diff-contract.ts';
+export * from './contract/mergeability-contract.ts';
 
 export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_opened',
@@ -21,6 +23,8 @@ export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_state_changed',
   'pull_request_review_requested',
   'pull_request_reviewed',
+  'pull_request_conflicted',
+  'pull_request_conflicts_resolved',
   'pull_request_commented',
   'discussion_opened',
   'discussion_replied',
@@ -53,6 +57,7 @@ export const PullRequestSummary = z
       .describe(
         'Of the reviewers taken together: changes requested by anyone until they withdraw it, or approved. Approvals count for the newest head and the present base branch.',
       ),
+    mergeability: Mergeability,
     waitingForMe: z.boolean().describe('Whether your review is requested.'),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -114,6 +119,7 @@ export const PullRequest = PullRequestSummary.extend({
   baseCommit: z.string().nullable(),
   mergeBase: z.string().nullable(),
   heads: z.array(PullRequestHead).describe('Oldest first; the newest 200.'),
+  conflicts: MergeConflicts,
   requestedReviewers: z.array(z.object({ id: uuid().nullable(), name: z.string() })),
   verdicts: z.array(PullRequestVerdict).describe('Oldest first.'),
   conversation: z.array(PullRequestComment).describe('Comments on no particular file, oldest first.'),

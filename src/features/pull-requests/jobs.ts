@@ -1,13 +1,32 @@
 /** Background work of pull requests. */
+import { z } from 'zod';
+import { uuid } from '../../platform/core/operations/shapes.ts';
 import { SECOND_MS } from '../../platform/core/text/durations.ts';
-import type { TimedJob } from '../../platform/queue/index.ts';
+import { defineJob, type TimedJob } from '../../platform/queue/index.ts';
+import { checkMergeability } from './mergeability/check-mergeability.ts';
+import { claimUncheckedMerges } from './mergeability/mergeability-store.ts';
 import type { PlainGitFollower } from './plain-git/follow-plain-git.ts';
 
-export const pullRequestJobs: TimedJob<{ plainGit: PlainGitFollower }>[] = [
-  {
-    name: 'follow-plain-git',
-    everyMs: 10 * SECOND_MS,
-    onChange: true,
-    run: (db, now, { plainGit }) => plainGit.run(db, now),
+const followJob: TimedJob<{ plainGit: PlainGitFollower }> = {
+  name: 'follow-plain-git',
+  everyMs: 10 * SECOND_MS,
+  onChange: true,
+  run: (db, now, { plainGit }) => plainGit.run(db, now),
+};
+
+/** Once for each repository in which heads or bases moved. */
+const mergeabilityJob = defineJob({
+  name: 'check-mergeability',
+  payload: z.object({ organizationId: uuid(), repositoryId: uuid() }),
+  maxSeconds: 900,
+  maxAtOnce: 2,
+  maxPerGroup: 1,
+  due: {
+    schedule: { name: 'queue-mergeability', everyMs: 10 * SECOND_MS, onChange: true },
+    claim: claimUncheckedMerges,
+    request: (repository) => ({ data: repository, group: repository.repositoryId }),
   },
-];
+  run: checkMergeability,
+});
+
+export const pullRequestJobs = [followJob, mergeabilityJob];

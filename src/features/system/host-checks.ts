@@ -27,7 +27,7 @@ import {
   checkSingleSignOn,
   checkWebhooks,
 } from './organization-checks.ts';
-import { type PROGRAMS, programVersion } from './program-version.ts';
+import { oldGitProblem, type PROGRAMS, programVersion } from './program-version.ts';
 import { selectDatabaseState, selectLatestBackup, selectNodes, selectQueues } from './system-store.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -136,7 +136,9 @@ function checkProgram(name: keyof typeof PROGRAMS, next: string): HostCheck {
     name,
     async run({ searchPath }) {
       const version = await programVersion(name, searchPath);
-      return version === undefined ? bad('not found', next) : good(version);
+      if (version === undefined) return bad('not found', next);
+      const old = name === 'git' ? oldGitProblem(version) : undefined;
+      return old ? bad(old.detail, old.next) : good(version);
     },
   };
 }

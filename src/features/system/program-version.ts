@@ -25,3 +25,18 @@ export function programVersion(
     );
   });
 }
+
+/** It merges many branches in one process (`git merge-tree --stdin`). */
+const OLDEST_GIT = [2, 39] as const;
+
+/** Why this git is too old; undefined if it isn't, or if it doesn't say its version. */
+export function oldGitProblem(version: string): { detail: string; next: string } | undefined {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+  if (major === undefined || minor === undefined) return undefined;
+  const [oldestMajor, oldestMinor] = OLDEST_GIT;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
+  return {
+    detail: `${version} is too old`,
+    next: `Install git ${OLDEST_GIT.join('.')} or newer: without it, merge conflicts aren’t found.`,
+  };
+}

@@ -335,7 +335,7 @@ export interface Tables {
     user_id: string;
     subject_id: string;
     event_number: Int8;
-    kind: 'comment' | 'reply' | 'review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'merged' | 'closed' | 'credential_refused';
+    kind: 'comment' | 'reply' | 'review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'conflicts' | 'merged' | 'closed' | 'credential_refused';
     created_at: Timestamp;
     read_at: Timestamp | null;
     subject_kind: 'plan' | 'pull_request' | 'code_host';
@@ -605,6 +605,12 @@ export interface Tables {
     sending_problem: string | null;
     reviewer_id: string | null;
   };
+  pull_request_conflicts: {
+    pull_request_id: string;
+    organization_id: string;
+    file_count: number;
+    files: Json;
+  };
   pull_request_heads: {
     pull_request_id: string;
     position: number;
@@ -718,6 +724,10 @@ export interface Tables {
     review_queued_at: Timestamp | null;
     review_started_at: Timestamp | null;
     generated_description: string | null;
+    merge_state: 'checking' | 'clean' | 'conflicts' | 'blocked' | 'unknown' | null;
+    merge_checked_head: string | null;
+    merge_checked_base: string | null;
+    merge_queued_at: Timestamp | null;
   };
   repositories: {
     id: string;

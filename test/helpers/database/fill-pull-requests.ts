@@ -63,8 +63,9 @@ export function fillPullRequests(
       SELECT id, id, organization_id, NULL, 'x', 'approved', now(), 'none' FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_comments (id, pull_request_id, organization_id, author_kind, author_name, body, created_at, sending)
       SELECT id, id, organization_id, 'person', 'x', 'x', now(), 'none' FROM pull_requests`);
-    // One in 10,000 has a head that was not compared with its discussions yet.
-    await client.query(`UPDATE pull_requests SET judged_head = head_commit WHERE number % 10000 <> 50`);
+    // One in 10,000 has a head that was not compared with its discussions and base yet.
+    await client.query(`UPDATE pull_requests SET judged_head = head_commit,
+      merge_state = 'clean', merge_checked_head = head_commit, merge_checked_base = base_commit WHERE number % 10000 <> 50`);
     await client.query(`INSERT INTO discussions (id, organization_id, repository_id, pull_request_id, host_thread_id, file, side,
         start_line, end_line, commit, commented_code, author_kind, author_account_id, author_name, created_at, updated_at, status,
         status_cause, status_at, judged_from, sending)

@@ -272,6 +272,7 @@ const QUERIES: Queries = {
     deleteOldPlannerSessions: (db) => plannerEvents.deleteOldPlannerSessions(db, new Date('2020-01-01')),
   },
   'inbox-store': {
+    markConflictsRead: (db) => inbox.markConflictsRead(db, [{ subjectId: id, number: '9', at: NOW }]),
     insertInboxItems: (db) =>
       inbox.insertInboxItems(db, [
         {

@@ -7,6 +7,7 @@ import * as judgements from '../../../src/features/discussions/judgement-store.t
 import * as people from '../../../src/features/inbox/pull-request-people-store.ts';
 import { MASKED_TABLES } from '../../../src/features/privacy/index.ts';
 import * as masked from '../../../src/features/privacy/masked-table-store.ts';
+import * as mergeability from '../../../src/features/pull-requests/mergeability/mergeability-store.ts';
 import * as plainGit from '../../../src/features/pull-requests/plain-git/plain-git-store.ts';
 import * as readers from '../../../src/features/pull-requests/readers/reader-store.ts';
 import * as comments from '../../../src/features/pull-requests/store/comment-store.ts';
@@ -102,6 +103,16 @@ const QUERIES: Queries = {
     },
     countPullRequests: async (db) => {
       for (const reader of READERS) await lists.countPullRequests(db, reader, 100);
+    },
+  },
+  'mergeability-store': {
+    claimUncheckedMerges: (db) => mergeability.claimUncheckedMerges(db),
+    selectUncheckedMerges: (db) => mergeability.selectUncheckedMerges(db, busy, { after: id, limit: 100 }),
+    updateUncheckedMerges: (db) =>
+      mergeability.updateUncheckedMerges(db, [{ id: pullRequest, head: 'a', base: 'b', state: 'clean' }]),
+    replaceConflicts: async (db) => {
+      await mergeability.replaceConflicts(db, key, { total: 1, files: [] });
+      await mergeability.replaceConflicts(db, key, null);
     },
   },
   'pull-request-store': {
@@ -394,6 +405,7 @@ const STORES = [
     parts,
     people,
     plainGit,
+    mergeability,
     readers,
     rows,
   ],

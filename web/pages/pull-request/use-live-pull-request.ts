@@ -20,6 +20,8 @@ const KINDS = Object.keys({
   pull_request_state_changed: true,
   pull_request_review_requested: true,
   pull_request_reviewed: true,
+  pull_request_conflicted: true,
+  pull_request_conflicts_resolved: true,
   pull_request_commented: true,
   discussion_opened: true,
   discussion_replied: true,
@@ -31,6 +33,8 @@ const KINDS = Object.keys({
 const NEWS: Partial<Record<string, [string, string]>> = {
   pull_request_pushed: ['pushed commits.', 'New commits were pushed.'],
   pull_request_reviewed: ['reviewed the pull request.', 'The pull request was reviewed.'],
+  pull_request_conflicted: ['found conflicts.', 'The branch has conflicts.'],
+  pull_request_conflicts_resolved: ['resolved the conflicts.', 'The conflicts are resolved.'],
   pull_request_commented: ['commented.', 'There is a new comment.'],
   discussion_opened: ['started a discussion.', 'There is a new discussion.'],
   discussion_replied: ['replied.', 'There is a new reply.'],

@@ -40,6 +40,8 @@ const GROUPS: [title: string, kinds: [EventKind, string][]][] = [
       ['pull_request_state_changed', 'Pull request merged, closed or reopened'],
       ['pull_request_review_requested', 'Pull request review requested'],
       ['pull_request_reviewed', 'Pull request reviewed'],
+      ['pull_request_conflicted', 'Merge conflicts'],
+      ['pull_request_conflicts_resolved', 'Merge conflicts resolved'],
       ['pull_request_commented', 'New comment on a pull request'],
     ],
   ],

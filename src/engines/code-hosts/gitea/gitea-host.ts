@@ -12,7 +12,7 @@ import { readReply } from '../read-reply.ts';
 import { describeGitea } from './describe.ts';
 import { ensureWebhook } from './ensure-webhook.ts';
 import { publishReview } from './publish-review.ts';
-import { accountOf, commentOf, pullRequestOf, repositoryOf, verdictOf } from './read.ts';
+import { accountOf, commentOf, mergeabilityOf, pullRequestOf, repositoryOf, verdictOf } from './read.ts';
 import { addReactions } from './read-reactions.ts';
 import { readReaders } from './read-readers.ts';
 import { listReviews, readThreads } from './read-threads.ts';
@@ -105,7 +105,8 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
       const { json } = await client({ path });
       const { items } = await collect(listReviews(client, path), MAX_REVIEWS);
       const verdicts = items.flatMap((review) => verdictOf(review) ?? []);
-      return { ...pullRequestOf(readReply(pullRequestShape, json, 'the pull request')), verdicts };
+      const found = readReply(pullRequestShape, json, 'the pull request');
+      return { ...pullRequestOf(found), mergeability: mergeabilityOf(found), verdicts };
     },
 
     async discussion(ref, needsReactions) {

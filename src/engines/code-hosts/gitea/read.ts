@@ -1,6 +1,14 @@
 /** Turns Gitea's replies into the port's terms. */
 import type { z } from 'zod';
-import type { Account, Comment, PullRequest, PullRequestState, Repository, Verdict } from '../port.ts';
+import type {
+  Account,
+  Comment,
+  Mergeability,
+  PullRequest,
+  PullRequestState,
+  Repository,
+  Verdict,
+} from '../port.ts';
 import type { commentShape, pullRequestShape, repositoryShape, reviewShape, userShape } from './shapes.ts';
 
 export function accountOf({ full_name, id, login }: z.output<typeof userShape>): Account {
@@ -52,6 +60,11 @@ export function pullRequestOf(found: z.output<typeof pullRequestShape>): PullReq
     mergedAt: isMerged ? (found.merged_at ?? null) : null,
     closedAt: found.closed_at ?? null,
   };
+}
+
+export function mergeabilityOf({ mergeable }: z.output<typeof pullRequestShape>): Mergeability {
+  if (typeof mergeable !== 'boolean') return 'unknown';
+  return mergeable ? 'clean' : 'blocked';
 }
 
 function stateOf(found: z.output<typeof pullRequestShape>): PullRequestState {

@@ -14,7 +14,14 @@ import { listPullRequests } from './list-pull-requests.ts';
 import { listRepositories } from './list-repositories.ts';
 import { publishReview } from './publish-review.ts';
 import { REPLY_MUTATION, RESOLVE_MUTATION, replyShape, resolveShape, UNRESOLVE_MUTATION } from './queries.ts';
-import { accountOf, conversationComment, pullRequestOf, repositoryOf, verdictOf } from './read.ts';
+import {
+  accountOf,
+  conversationComment,
+  mergeabilityOf,
+  pullRequestOf,
+  repositoryOf,
+  verdictOf,
+} from './read.ts';
 import { readThreads } from './read-threads.ts';
 import { setCheckRun, setCommitStatus } from './set-check.ts';
 import {
@@ -82,7 +89,7 @@ export function createGitHubHost({ access, addresses, appId, now }: GitHubHostOp
     async pullRequest(ref) {
       const { client, path } = pullRequestAt(ref);
       const { json } = await client({ path });
-      const found = pullRequestOf(readReply(pullRequestShape, json, 'the pull request'));
+      const found = readReply(pullRequestShape, json, 'the pull request');
       const reviews = listAll({
         client,
         request: { path: `${path}/reviews` },
@@ -90,7 +97,8 @@ export function createGitHubHost({ access, addresses, appId, now }: GitHubHostOp
         what: 'the reviews',
       });
       const { items } = await collect(reviews, MAX_REVIEWS);
-      return { ...found, verdicts: items.flatMap((review) => verdictOf(review) ?? []) };
+      const verdicts = items.flatMap((review) => verdictOf(review) ?? []);
+      return { ...pullRequestOf(found), mergeability: mergeabilityOf(found), verdicts };
     },
 
     async discussion(ref) {

@@ -1,6 +1,14 @@
 /** Turns GitHub's REST replies into the port's terms. */
 import type { z } from 'zod';
-import type { Account, Comment, PullRequest, PullRequestState, Repository, Verdict } from '../port.ts';
+import type {
+  Account,
+  Comment,
+  Mergeability,
+  PullRequest,
+  PullRequestState,
+  Repository,
+  Verdict,
+} from '../port.ts';
 import type {
   issueCommentShape,
   pullRequestShape,
@@ -60,6 +68,12 @@ export function pullRequestOf(found: z.output<typeof pullRequestShape>): PullReq
     mergedAt,
     closedAt: found.closed_at ?? null,
   };
+}
+
+export function mergeabilityOf({ mergeable }: z.output<typeof pullRequestShape>): Mergeability {
+  if (mergeable === undefined) return 'unknown';
+  if (mergeable === null) return 'checking';
+  return mergeable ? 'clean' : 'conflicts';
 }
 
 function stateOf(found: z.output<typeof pullRequestShape>): PullRequestState {

@@ -43,6 +43,8 @@ export const pullRequestShape = z.object({
   requested_reviewers: z.array(userShape).nullish(),
   requested_teams: z.array(z.object({ name: z.string() })).nullish(),
   merge_commit_sha: z.string().nullish(),
+  /** Only of a single one; null while GitHub is finding out. */
+  mergeable: z.boolean().nullish(),
   html_url: z.string(),
   created_at: timeShape,
   updated_at: timeShape,

@@ -13,7 +13,7 @@ import { createForkNames } from './fork-names.ts';
 import { listMergeRequests } from './list-merge-requests.ts';
 import { withoutQuickActions } from './note-text.ts';
 import { publishReview } from './publish-review.ts';
-import { accountOf, commentOf, pullRequestOf, repositoryOf, verdictsOf } from './read.ts';
+import { accountOf, commentOf, mergeabilityOf, pullRequestOf, repositoryOf, verdictsOf } from './read.ts';
 import { readDiscussion } from './read-discussion.ts';
 import { addReactions } from './read-reactions.ts';
 import { readReviewers } from './read-reviewers.ts';
@@ -106,6 +106,7 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
       const approvals = await client({ path: `${path}/approvals` });
       return {
         ...pullRequestOf(found, await sourceOf(found, ref.repository)),
+        mergeability: mergeabilityOf(found),
         verdicts: verdictsOf(
           readReply(approvalsShape, approvals.json, 'the approvals'),
           await readReviewers(client, path),

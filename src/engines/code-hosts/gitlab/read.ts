@@ -1,6 +1,14 @@
 /** Turns GitLab's replies into the port's terms. */
 import type { z } from 'zod';
-import type { Account, Comment, PullRequest, PullRequestState, Repository, Verdict } from '../port.ts';
+import type {
+  Account,
+  Comment,
+  Mergeability,
+  PullRequest,
+  PullRequestState,
+  Repository,
+  Verdict,
+} from '../port.ts';
 import type {
   approvalsShape,
   mergeRequestShape,
@@ -62,6 +70,16 @@ export function pullRequestOf(
     mergedAt: found.merged_at ?? null,
     closedAt: found.closed_at ?? null,
   };
+}
+
+/** `has_conflicts` counts only once GitLab has checked; other reasons, such as missing approvals, are no conflicts. */
+export function mergeabilityOf(found: z.output<typeof mergeRequestShape>): Mergeability {
+  const { detailed_merge_status: detailed, has_conflicts, merge_status: checked } = found;
+  if (has_conflicts || detailed === 'conflict') return 'conflicts';
+  if (checked === 'can_be_merged' || detailed === 'mergeable') return 'clean';
+  const isChecking = ['unchecked', 'checking', 'preparing', 'cannot_be_merged_recheck'];
+  if (isChecking.includes(detailed ?? '') || isChecking.includes(checked ?? '')) return 'checking';
+  return checked === 'cannot_be_merged' ? 'blocked' : 'unknown';
 }
 
 function stateOf({ draft, state }: z.output<typeof mergeRequestShape>): PullRequestState {

@@ -57,6 +57,10 @@ export const mergeRequestShape = z.object({
   web_url: z.string(),
   created_at: timeShape,
   updated_at: timeShape,
+  /** Deprecated, but it alone says of one that can't be merged for other reasons that nothing conflicts. */
+  merge_status: z.string().nullish(),
+  detailed_merge_status: z.string().nullish(),
+  has_conflicts: z.boolean().nullish(),
   merged_at: timeShape.nullish(),
   closed_at: timeShape.nullish(),
 });

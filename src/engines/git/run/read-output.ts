@@ -13,13 +13,14 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   configuration?: RunGitOptions['configuration'];
+  extraEnvironment?: RunGitOptions['extraEnvironment'];
   /** Standard input. */
   input?: Readable | string;
 }
 
 /** The output in pieces. git is killed when the reader stops early. */
 export async function* readOutput(args: string[], options: ReadOptions): AsyncGenerator<Buffer> {
-  const { configuration, gitDir, signal } = options;
+  const { configuration, extraEnvironment, gitDir, signal } = options;
   const command = args[0]!;
   if (signal?.aborted) throw new GitFailure(command, 'aborted', null, '');
   const timeout = AbortSignal.timeout(Math.min(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS));
@@ -27,6 +28,7 @@ export async function* readOutput(args: string[], options: ReadOptions): AsyncGe
   const child = startGit(args, {
     gitDir,
     configuration,
+    extraEnvironment,
     signal: AbortSignal.any([stop.signal, timeout, ...(signal ? [signal] : [])]),
   });
   let said = '';

@@ -97,10 +97,14 @@ async function runToCompletion(args: string[], options: RunGitOptions): Promise<
 /** Starts a long-lived git with pipes. It ends when the signal is aborted or this process ends. */
 export function startGit(
   args: string[],
-  { gitDir, signal, configuration }: Pick<RunGitOptions, 'configuration' | 'signal'> & { gitDir: string },
+  {
+    gitDir,
+    signal,
+    ...options
+  }: Pick<RunGitOptions, 'configuration' | 'extraEnvironment' | 'signal'> & { gitDir: string },
 ): ChildProcessWithoutNullStreams {
   signal?.throwIfAborted();
-  const child = spawnGit(args, { gitDir, configuration });
+  const child = spawnGit(args, { gitDir, ...options });
   const onAbort = () => signalGroup(child, 'SIGKILL');
   signal?.addEventListener('abort', onAbort);
   child.once('close', () => signal?.removeEventListener('abort', onAbort));

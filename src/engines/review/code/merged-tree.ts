@@ -1,7 +1,6 @@
 /** The merge of a branch and its target, as a commit in a temporary repository that borrows the mirror's objects. */
 import { rm } from 'node:fs/promises';
-import { GitFailure, runGit } from '../../git/index.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { GitFailure, makeTemporaryFolder, runGit } from '../../git/index.ts';
 import { COMMIT_BY, initBorrowing } from './working-tree.ts';
 
 export interface MergedTree {

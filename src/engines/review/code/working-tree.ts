@@ -4,8 +4,13 @@
  */
 import { copyFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findMergeBase, GitFailure, type RunGitOptions, runGit } from '../../git/index.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import {
+  findMergeBase,
+  GitFailure,
+  makeTemporaryFolder,
+  type RunGitOptions,
+  runGit,
+} from '../../git/index.ts';
 
 export interface WorkingTree {
   /** The temporary repository. */

@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml';
-import { makeTemporaryFolder } from '../code/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../git/index.ts';
 import { AstGrepFailure, findAstGrep, runAstGrep } from './run-ast-grep.ts';
 
 export interface RuleMistake {

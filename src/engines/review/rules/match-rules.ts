@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeTemporaryFolder } from '../code/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../git/index.ts';
 import { isSafe } from './rule-checks.ts';
 import { findAstGrep, type RuleMatch, runAstGrep } from './run-ast-grep.ts';
 

@@ -1,5 +1,10 @@
 /** Answers requests that compare two commits, once it is certain that the mirror has both. */
-import type { ChangedKind, DifferenceRequests } from '../../../platform/core/ports/code-differences.ts';
+import type {
+  ChangedKind,
+  DifferenceRequests,
+  TreeMerge,
+} from '../../../platform/core/ports/code-differences.ts';
+import type { CodeRequests } from '../../../platform/core/ports/code-reader.ts';
 import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
 import {
   type BlobDiff,
@@ -13,6 +18,7 @@ import {
   listChanges,
   listCommits,
   MAX_DIFF_FILE_BYTES,
+  mergeTrees,
   readHunks,
   readPatchId,
   wholeFile,
@@ -81,6 +87,16 @@ export const comparisons: Handlers = {
     return keep(reader, 'fileDiff', params, () => readFileDiff(reader, params, commits));
   },
 };
+
+export async function mergeInto(
+  reader: RepositoryReader,
+  { base, heads }: CodeRequests['mergeTrees']['params'],
+  { signal, time }: HandlerCall,
+): Promise<TreeMerge[]> {
+  await Promise.all([base, ...heads].map((commit) => reader.treeIdOf(commit)));
+  const { gitDir } = reader;
+  return mergeTrees({ gitDir, base, heads, signal, timeoutMs: remainingMs(time) });
+}
 
 /** Two commits always differ in the same way, and people who review look at the same files again. */
 async function keep<Name extends 'listChanges' | 'fileDiff'>(
@@ -176,6 +192,10 @@ async function pair(
     from,
     to,
     signal,
-    timeoutMs: Math.max(1, time.timeLimitMs - time.waitedMs),
+    timeoutMs: remainingMs(time),
   };
+}
+
+function remainingMs({ timeLimitMs, waitedMs }: HandlerCall['time']): number {
+  return Math.max(1, timeLimitMs - waitedMs);
 }

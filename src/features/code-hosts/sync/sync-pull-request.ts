@@ -6,6 +6,7 @@ import { type CodeHost, isHostError, type PullRequestRef } from '../../../engine
 import type { Log } from '../../../platform/core/telemetry/log.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
+import { recordMergeability } from '../../pull-requests/index.ts';
 import { refreshReport } from '../../reviews/index.ts';
 import { rememberAccounts } from '../accounts/host-account-store.ts';
 import { clearHostProblem } from '../connections/code-host-store.ts';
@@ -160,6 +161,7 @@ async function reconcile(
     accounts,
     async (change) => {
       await applyPullRequest(change, theirs.pullRequest, { accounts, facts, fullName: row.full_name });
+      await recordMergeability(change, theirs.pullRequest.mergeability, null);
       const { head_commit: headCommit, id } = change.pullRequest;
       // Read again under the lock: people go on writing while the host is asked.
       const now = await selectStoredState(change.db, { id, headCommit });
@@ -244,6 +246,9 @@ function againAfter(
   // No host reports reactions.
   if (discussion.threads.some(({ comments, resolved }) => !resolved && readPosted(comments[0]!.body)))
     again.push(15 * MINUTE_MS);
+  // The host starts to find out when it is asked, and tells nobody when it has.
+  if (pullRequest.mergeability === 'checking') again.push(MINUTE_MS / 2);
+  if (pullRequest.mergeability === 'blocked') again.push(5 * MINUTE_MS);
   // The commits are not in our copy yet: it is being fetched, or never will be.
   if (mergeBase === null) {
     const ageMs = headSeenAt === null ? 0 : now.getTime() - headSeenAt.getTime();

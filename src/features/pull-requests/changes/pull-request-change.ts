@@ -51,6 +51,7 @@ export class PullRequestChange extends SubjectChange<
       base_commit: head.baseCommit,
       merge_base: head.mergeBase,
       head_count: position,
+      merge_queued_at: null,
     });
     this.wantReview(count === 0 ? 'opened' : 'pushed');
     if (count > 0) {
@@ -72,7 +73,11 @@ export class PullRequestChange extends SubjectChange<
       await updateHead(this.db, id, position, values);
       // Comments on removed lines are shown at the merge base.
       const isMoved = values.merge_base !== merge_base;
-      this.set({ ...values, ...(isMoved && { judged_head: null, judge_queued_head: null }) });
+      this.set({
+        ...values,
+        merge_queued_at: null,
+        ...(isMoved && { judged_head: null, judge_queued_head: null }),
+      });
     }
     if (base.branch === undefined || base.branch === branch) return;
     this.set({ base_branch: base.branch });

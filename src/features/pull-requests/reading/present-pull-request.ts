@@ -1,15 +1,19 @@
 /** Turns the rows of pull requests into their API shapes. */
 import type { z } from 'zod';
+import type { ConflictedFile } from '../../../platform/core/ports/code-differences.ts';
 import type {
   Author,
+  Mergeability,
+  MergeConflicts,
   PullRequestComment,
   PullRequestHead,
   PullRequestSummary,
   PullRequestVerdict,
   Sending,
 } from '../contract.ts';
+import { mergeabilityOf } from './mergeability-of.ts';
 import type { SummaryRow } from '../store/pull-request-list-store.ts';
-import type { CommentRow, VerdictRow } from '../store/pull-request-parts-store.ts';
+import type { CommentRow, DetailRow, VerdictRow } from '../store/pull-request-parts-store.ts';
 import type { HeadRow } from '../store/pull-request-store.ts';
 import type { ShownPerson } from '../store/shown-author-store.ts';
 
@@ -40,10 +44,20 @@ export function presentPullRequestSummary(row: SummaryRow): z.input<typeof PullR
     discussions: row.discussion_count,
     comments: row.comment_count,
     verdict: row.verdict,
+    mergeability: mergeabilityOf(row),
     waitingForMe: row.waiting_for_me,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+}
+
+/** Those that were found for earlier commits say nothing about the present ones. */
+export function presentConflicts(
+  mergeability: z.input<typeof Mergeability>,
+  row: Pick<DetailRow, 'conflict_count' | 'conflict_files'>,
+): z.input<typeof MergeConflicts> {
+  if (mergeability !== 'conflicts' || row.conflict_count === null) return null;
+  return { total: row.conflict_count, files: row.conflict_files as unknown as ConflictedFile[] };
 }
 
 export function presentHead(row: HeadRow): z.input<typeof PullRequestHead> {

@@ -15,6 +15,7 @@ import { selectHeads } from '../store/pull-request-store.ts';
 import { allowedVerdicts } from './allowed-verdicts.ts';
 import {
   presentComment,
+  presentConflicts,
   presentHead,
   presentPullRequestSummary,
   presentVerdict,
@@ -57,6 +58,7 @@ export async function readPullRequest(
     headCommit: row.head_commit,
     baseCommit: row.base_commit,
     mergeBase: row.merge_base,
+    conflicts: presentConflicts(summary.mergeability, row),
     heads: heads.map(presentHead),
     requestedReviewers: requests.map(({ person }) => person),
     verdicts: verdicts.map(presentVerdict),

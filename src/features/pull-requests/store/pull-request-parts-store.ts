@@ -14,17 +14,17 @@ export function selectPullRequestDetail(db: Db, reader: Reader, pullRequestId: s
         .on('seen.user_id', '=', sql<string>`${reader.userId}::uuid`)
         .onRef('seen.pull_request_id', '=', 'p.id'),
     )
+    .leftJoin('pull_request_conflicts as conflicts', 'conflicts.pull_request_id', 'p.id')
     .select([
       'p.organization_id',
-      'p.origin',
       'p.description',
       'p.url',
-      'p.head_commit',
-      'p.base_commit',
       'p.merge_base',
       'p.merged_at',
       'p.closed_at',
       'p.last_event',
+      'conflicts.file_count as conflict_count',
+      'conflicts.files as conflict_files',
       'seen.head_commit as last_seen_head',
       sql<boolean>`EXISTS (SELECT FROM pull_request_mutes m
         WHERE m.user_id = ${reader.userId} AND m.pull_request_id = p.id)`.as('muted'),

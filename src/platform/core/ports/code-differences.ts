@@ -45,6 +45,42 @@ export type Merge =
   | { how: 'rebased' }
   | null;
 
+export const CONFLICT_KINDS = [
+  'content',
+  'binary',
+  'added_on_both',
+  'deleted_in_head',
+  'deleted_in_base',
+  'renamed',
+  'submodule',
+  'other',
+] as const;
+export type ConflictKind = (typeof CONFLICT_KINDS)[number];
+
+/** A place that both branches changed, without line breaks. */
+export interface ConflictHunk {
+  /** The lines before it. */
+  context: string[];
+  base: string[];
+  head: string[];
+}
+
+export interface ConflictedFile {
+  path: string;
+  kind: ConflictKind;
+  /** Empty if git can't show the conflict line by line. */
+  hunks: ConflictHunk[];
+  /** Whether hunks or lines were left out because there are too many. */
+  truncated: boolean;
+}
+
+export type TreeMerge =
+  | { kind: 'clean' }
+  /** The first files in order of their paths, and how many there are. */
+  | { kind: 'conflicts'; total: number; files: ConflictedFile[] }
+  /** git can't merge them, such as when they share no history. */
+  | { kind: 'failed' };
+
 export type FileChange = 'added' | 'deleted' | 'modified' | 'renamed' | 'copied' | 'type_changed';
 /** `too_large`: larger than 16 MiB. */
 export type ChangedKind = 'text' | 'binary' | 'submodule' | 'symlink' | 'too_large';

@@ -7,6 +7,7 @@ import type {
   DifferenceRequests,
   FileText,
   HistoryCommit,
+  TreeMerge,
 } from './code-differences.ts';
 import type { FactRequestName, FactRequests } from './code-facts.ts';
 
@@ -158,6 +159,8 @@ export interface CodeRequests extends DifferenceRequests {
   findCommit: { params: { digits: string }; result: CommitLookup };
   /** Whole files, in the given order; what exceeds the limit on all of them together is `too_large`. */
   readTexts: { params: { files: { commit: string; path: string }[]; maxBytes: number }; result: FileText[] };
+  /** Merges each head into the base, without keeping the result; they must share history. */
+  mergeTrees: { params: { base: string; heads: string[] }; result: TreeMerge[] };
   /** The paths that differ between two commits; null when one of the commits is not on this node. */
   changedFiles: { params: { from: string; to: string; paths: string[] }; result: string[] | null };
 }
@@ -208,6 +211,12 @@ export interface CodeReader {
   findCommit(repositoryId: string, digits: string, call: Call): Promise<CommitLookup>;
   /** Records what is new at the origin; `commit` is a full id to request as well. Rejects if that takes longer than a few seconds. */
   askOrigin(repositoryId: string, call: Call, commit?: string): Promise<OriginAnswer>;
+  /** Whether branches can be merged into a commit, many at once; like `read`, it fetches first when this node lacks a commit. */
+  mergeTrees(
+    repositoryId: string,
+    params: CodeRequests['mergeTrees']['params'],
+    call: Call,
+  ): Promise<TreeMerge[]>;
   changedFiles(
     repositoryId: string,
     params: CodeRequests['changedFiles']['params'],

@@ -17,6 +17,7 @@ import { type EventPiece, type Waited, waitForOthers } from './wait-for-others.t
 /** Actions of reviewers and of the code host. Pushes, edits of the title and review requests don't end the wait. */
 const WAKES = new Set([
   'pull_request_reviewed',
+  'pull_request_conflicted',
   'pull_request_commented',
   'pull_request_state_changed',
   'discussion_opened',
@@ -77,6 +78,9 @@ function nextAfter(
   if (ended) return ended;
   if (events.length === 0) {
     return `Nothing happened yet. ${open} Call again with since ${since} to keep waiting, or tell the user that the pull request is waiting for review.`;
+  }
+  if (pullRequest?.mergeability === 'conflicts') {
+    return `${open} The branch conflicts with its base branch: merge or rebase it, resolve the conflicts and push.`;
   }
   if (openDiscussions > 0) {
     return `${open} Fix the code, push, and reply to each with \`reply_to_discussion\` and \`fixedIn\`.`;

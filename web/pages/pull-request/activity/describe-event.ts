@@ -11,6 +11,7 @@ export interface Sentence {
 interface Data {
   discussionId?: string;
   file?: string;
+  files?: string[];
   /** Set when a reviewer of the service opened the discussion. */
   finding?: object;
   headCommit?: string;
@@ -52,6 +53,10 @@ export function describeEvent(
     }
     case 'pull_request_reviewed':
       return { text: VERDICTS[data.verdict ?? ''] ?? 'reviewed the pull request' };
+    case 'pull_request_conflicted':
+      return { text: `found conflicts with the base branch${data.files ? ` in ${listOf(data.files)}` : ''}` };
+    case 'pull_request_conflicts_resolved':
+      return { text: 'found that the conflicts are resolved' };
     case 'pull_request_commented':
       return { text: 'commented' };
     case 'discussion_opened':

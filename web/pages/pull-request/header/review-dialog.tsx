@@ -18,7 +18,7 @@ import {
 import { OpenDiscussionsNote } from './open-discussions-note.tsx';
 
 const VERDICTS = {
-  approved: { name: 'Approve', hint: 'The changes can be merged.', said: 'You approved the pull request.' },
+  approved: { name: 'Approve', hint: 'The changes look good.', said: 'You approved the pull request.' },
   changes_requested: {
     name: 'Request changes',
     hint: 'Something has to change first.',

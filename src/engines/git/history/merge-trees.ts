@@ -1,0 +1,174 @@
+/** Merges branches into a commit without a working tree, many in one process, to learn which of them conflict, and where. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type {
+  ConflictedFile,
+  ConflictKind,
+  TreeMerge,
+} from '../../../platform/core/ports/code-differences.ts';
+import { showPath } from '../../../platform/core/text/path-text.ts';
+import { createBatchParser } from '../run/batch-parser.ts';
+import { GitFailure } from '../run/git-failure.ts';
+import { type ReadOptions, readOutput, splitOutput } from '../run/read-output.ts';
+import { makeTemporaryFolder } from '../run/temporary-folder.ts';
+import { CONFLICT_LIMITS, MARKER_SIZE, readConflictHunks } from './conflict-hunks.ts';
+
+type Merged = { kind: 'failed' } | { kind: 'merged'; tree: string; conflicts: Map<string, ConflictKind> };
+
+const MAX_FIELD_BYTES = 64 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+/** For these, git writes the file with conflict markers. */
+const WITH_MARKERS: ReadonlySet<ConflictKind> = new Set(['content', 'added_on_both']);
+
+/**
+ * Merges each head into `base`; the results are in the order of the heads. All are full ids of commits that the repository has.
+ * What git writes goes to a temporary folder.
+ */
+export async function mergeTrees({
+  base,
+  heads,
+  ...options
+}: Pick<ReadOptions, 'gitDir' | 'signal' | 'timeoutMs'> & {
+  base: string;
+  heads: string[];
+}): Promise<TreeMerge[]> {
+  const folder = await makeTemporaryFolder('merge');
+  try {
+    // The repository's own attributes are not read, so that it can't choose a merge driver.
+    const attributesFile = join(folder, 'attributes');
+    await writeFile(attributesFile, `* conflict-marker-size=${MARKER_SIZE}\n`);
+    const reading: ReadOptions = {
+      ...options,
+      configuration: { 'core.attributesFile': attributesFile, 'merge.conflictStyle': 'merge' },
+      extraEnvironment: {
+        GIT_OBJECT_DIRECTORY: folder,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: join(options.gitDir, 'objects'),
+      },
+    };
+    const merged: Merged[] = [];
+    let isAlone = false;
+    while (merged.length < heads.length) {
+      const rest = heads.slice(merged.length, isAlone ? merged.length + 1 : heads.length);
+      try {
+        for await (const one of runMerges(base, rest, reading)) merged.push(one);
+        isAlone = false;
+      } catch (error) {
+        if (!(error instanceof GitFailure && error.reason === 'exit')) throw error;
+        // It ends at a pair that it can't merge at all, and may lose the end of its reply for the one before.
+        if (isAlone) merged.push({ kind: 'failed' });
+        isAlone = !isAlone;
+      }
+    }
+    const results: TreeMerge[] = [];
+    for (const one of merged) results.push(await describeMerge(one, reading));
+    return results;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** For each: `0` or `1`, the tree, entries that conflict up to an empty field, messages up to an empty field. */
+async function* runMerges(base: string, heads: string[], reading: ReadOptions): AsyncGenerator<Merged> {
+  const input = heads.map((head) => `${base} ${head}\n`).join('');
+  const output = readOutput(['merge-tree', '--stdin', '--messages'], { ...reading, input });
+  const fields = splitOutput(output, 0, MAX_FIELD_BYTES);
+  const next = async (): Promise<string> => {
+    const { done, value } = await fields.next();
+    if (done) throw new GitFailure('merge-tree', 'exit', 0, 'ended early');
+    return value.toString('latin1');
+  };
+  for (const _ of heads) {
+    await next();
+    const tree = await next();
+    const stages = new Map<string, string>();
+    for (let entry = await next(); entry !== ''; entry = await next()) {
+      const [, stage, path] = /^\d+ [0-9a-f]+ ([123])\t(.*)$/s.exec(entry) ?? [];
+      if (path !== undefined) stages.set(path, (stages.get(path) ?? '') + stage!);
+    }
+    const types = new Map<string, string>();
+    // Advice about submodules, which git prints last, takes the place of the empty field.
+    for (let count = await next(); /^\d+$/.test(count); count = await next()) {
+      const paths: string[] = [];
+      for (let at = 0; at < Number(count); at += 1) paths.push(await next());
+      const type = await next();
+      await next();
+      for (const path of paths) types.set(path, `${types.get(path) ?? ''}${type}\n`);
+    }
+    const conflicts = new Map(
+      Array.from(stages, ([path, found]): [string, ConflictKind] => [path, kindOf(found, types.get(path))]),
+    );
+    yield { kind: 'merged', tree, conflicts };
+  }
+  // Reading to the end says whether git succeeded.
+  await fields.next();
+}
+
+/** `stages` are the versions that there are: 1 of the merge base, 2 of the base branch, 3 of the head. */
+function kindOf(stages: string, types = ''): ConflictKind {
+  if (/^CONFLICT \([^)]*rename/m.test(types)) return 'renamed';
+  if (/submodule/.test(types)) return 'submodule';
+  if (/^CONFLICT \(binary\)/m.test(types)) return 'binary';
+  switch (stages) {
+    case '123':
+      return 'content';
+    case '23':
+      return 'added_on_both';
+    case '12':
+      return 'deleted_in_head';
+    case '13':
+      return 'deleted_in_base';
+    default:
+      return 'other';
+  }
+}
+
+async function describeMerge(merged: Merged, reading: ReadOptions): Promise<TreeMerge> {
+  if (merged.kind === 'failed') return merged;
+  const { conflicts, tree } = merged;
+  if (conflicts.size === 0) return { kind: 'clean' };
+  const shown = [...conflicts].slice(0, CONFLICT_LIMITS.files);
+  // git names what it didn't find in its reply, where a line break would look like another reply.
+  const readable = shown.filter(([path, kind]) => WITH_MARKERS.has(kind) && !path.includes('\n'));
+  const texts = await readFiles(
+    tree,
+    readable.map(([path]) => path),
+    reading,
+  );
+  let room: number = CONFLICT_LIMITS.characters;
+  const files = shown.map(([path, kind]): ConflictedFile => {
+    const text = texts.get(path);
+    const found = text === undefined ? undefined : readConflictHunks(text, room);
+    room -= found?.used ?? 0;
+    return {
+      path: showPath(Buffer.from(path, 'latin1')),
+      kind,
+      hunks: found?.hunks ?? [],
+      truncated: found?.truncated ?? WITH_MARKERS.has(kind),
+    };
+  });
+  return { kind: 'conflicts', total: conflicts.size, files };
+}
+
+/** The texts of files of a tree by path, without those that are too large. */
+async function readFiles(tree: string, paths: string[], reading: ReadOptions): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  if (paths.length === 0) return texts;
+  const names = Buffer.from(paths.map((path) => `${tree}:${path}\0`).join(''), 'latin1');
+  let position = 0;
+  const parse = createBatchParser(
+    () => MAX_FILE_BYTES,
+    (answer) => {
+      const path = paths[position];
+      position += 1;
+      const content = typeof answer === 'object' && answer.type === 'blob' ? answer.content : null;
+      if (path !== undefined && content) texts.set(path, content.toString('utf8'));
+    },
+  );
+  const output = readOutput(['cat-file', '--batch', '-z', '--buffer'], {
+    ...reading,
+    input: Readable.from([names]),
+  });
+  for await (const chunk of output) await parse(chunk);
+  return texts;
+}
