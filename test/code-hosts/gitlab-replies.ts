@@ -85,7 +85,7 @@ export function projectReply(repository: FakeRepository, url: string, level: key
 const MERGE_STATUS = {
   checking: { merge_status: 'checking', detailed_merge_status: 'checking' },
   clean: { merge_status: 'can_be_merged', detailed_merge_status: 'mergeable' },
-  conflicts: { merge_status: 'cannot_be_merged', detailed_merge_status: 'conflict' },
+  conflicts: { merge_status: 'cannot_be_merged', detailed_merge_status: 'broken_status' },
 } as const;
 
 export function mergeRequestReply(pullRequest: FakePullRequest, url: string) {

@@ -9,11 +9,11 @@ export {
 export { isRecheck, requestRecheck } from './changes/recheck.ts';
 export { withPullRequest, withPullRequestAs } from './changes/with-pull-request.ts';
 export { ACTIVE_PULL_REQUEST_STATES, LIMITS, PULL_REQUEST_STATES } from './contract.ts';
-export { mergeabilityOf } from './reading/mergeability-of.ts';
 export { recordMergeability } from './mergeability/record-mergeability.ts';
 export { createPlainGitFollower, type PlainGitFollower } from './plain-git/follow-plain-git.ts';
 export { type BranchesToReview, openPlainGit } from './plain-git/open-plain-git.ts';
 export { findPullRequest } from './reading/find-pull-request.ts';
+export { mergeabilityOf } from './reading/mergeability-of.ts';
 export {
   presentAuthor,
   presentComment,

@@ -11,11 +11,11 @@ import type {
   PullRequestVerdict,
   Sending,
 } from '../contract.ts';
-import { mergeabilityOf } from './mergeability-of.ts';
 import type { SummaryRow } from '../store/pull-request-list-store.ts';
 import type { CommentRow, DetailRow, VerdictRow } from '../store/pull-request-parts-store.ts';
 import type { HeadRow } from '../store/pull-request-store.ts';
 import type { ShownPerson } from '../store/shown-author-store.ts';
+import { mergeabilityOf } from './mergeability-of.ts';
 
 export function presentAuthor<Kind extends z.input<typeof Author>['kind']>(kind: Kind, person: ShownPerson) {
   return { kind, id: person.id, name: person.name };
