@@ -2,7 +2,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { withKey, withSession } from '../helpers/service/harness.ts';
-import { expectAccessible, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+import {
+  expectAccessible,
+  expectAccessibleAtBothWidths,
+  startBrowser,
+  startServiceWithPages,
+  untilLoaded,
+} from './browser.ts';
 import { eventually } from './eventually.ts';
 import {
   CACHED_LIST,
@@ -76,6 +82,25 @@ describe('a page that is open', () => {
     await untilLoaded(later, /Cache the list/);
     await later.getByRole('link', { name: 'Files' }).first().click();
     await listOf(later).getByText('cachedForever').waitFor();
+  });
+
+  it('says whether it merges after a push to the base, and shows both sides of a conflict', async () => {
+    const pullRequest = await sample();
+    const { page } = await newPerson(service.url, { as: acme.member });
+    await page.goto(`/pull-requests/${pullRequest.id}`);
+    await page.getByText('No conflicts with main').waitFor();
+    const onMain = CACHED_LIST.replace('cached(30)', 'memoized(30)');
+    await pullRequest.repository.commit({ 'src/list.ts': onMain }, { branch: 'main', message: 'Memoize' });
+    await pullRequest.repository.refresh();
+    const summary = page.getByText('Conflicts with main in 1 file');
+    await summary.waitFor();
+    await page.locator('summary').filter({ has: summary }).press('Enter');
+    await page.locator('summary').filter({ hasText: 'src/list.ts' }).press('Enter');
+    await page.getByRole('region', { name: 'main' }).getByText('memoized(30)').waitFor();
+    await page.getByRole('region', { name: 'This branch' }).getByText('cached(30)').waitFor();
+    await expectAccessibleAtBothWidths(page, 'a conflict');
+    await page.goto('/inbox');
+    await page.getByText('Merge conflicts in').waitFor();
   });
 
   it('waits for commits that are being fetched, and keeps what it shows while others are', async () => {

@@ -78,7 +78,9 @@ export function fillPullRequests(
       FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_viewed_files SELECT u.id, p.id, 'a', p.organization_id, 'b', now()
       FROM pull_requests p JOIN numbered u ON u.n = 1`);
-    await client.query(`INSERT INTO pull_request_conflicts SELECT id, organization_id, 1, '[]' FROM pull_requests`);
+    await client.query(
+      `INSERT INTO pull_request_conflicts SELECT id, organization_id, 1, '[]' FROM pull_requests`,
+    );
     await client.query(`INSERT INTO pull_request_last_seen_heads SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
       FROM pull_requests p JOIN numbered u ON u.n = 1`);
     await client.query(`INSERT INTO pull_request_mutes SELECT u.id, p.id, p.organization_id, now()
