@@ -123,7 +123,7 @@ export const cases: Case[] = [
       for (const [index, reviewer] of reviewers.entries()) {
         assert.deepEqual(keysOf(reviewer), [
           ...['activeVersion', 'canEdit', 'createdAt', 'description', 'discussions', 'enabled', 'id'],
-          ...['scopes', 'title', 'updatedAt'],
+          ...['needsModel', 'scopes', 'title', 'updatedAt'],
         ]);
         assertReviewer(reviewer as never);
         if (index >= BUILT_IN.length) continue;

@@ -125,6 +125,14 @@ export async function seedPullRequest(
     .insertInto('pull_request_mutes')
     .values({ ...ofReader, created_at: at })
     .execute();
+  await db
+    .insertInto('pull_request_conflicts')
+    .values({
+      ...of,
+      file_count: 1,
+      files: JSON.stringify([{ path: `${name}.ts`, kind: 'content', hunks: [], truncated: false }]),
+    })
+    .execute();
   await seedReview(service, { ...of, repository_id: repository.id }, { discussionId, person, name });
   return made;
 }

@@ -134,7 +134,8 @@ describe('AGENT_VENDORS', () => {
       status: number;
       body: { errors: { message: string }[] };
     };
-    expect([wrong.status, wrong.body.errors[0]!.message]).toEqual([400, 'must be one of codex, my-agent']);
+    const message = 'must be one of codex, my-agent, command-line';
+    expect([wrong.status, wrong.body.errors[0]!.message]).toEqual([400, message]);
   });
 });
 
