@@ -51,6 +51,7 @@ const OWNERS: Record<string, string[]> = {
     'single_sign_on_logouts',
   ],
   'features/organization-settings': ['organization_switches', 'excluded_paths', 'setting_changes'],
+  'features/teams': ['teams', 'team_members'],
   'features/webhooks': ['webhooks', 'webhook_deliveries'],
 };
 

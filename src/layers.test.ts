@@ -131,12 +131,16 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'letting an agent in is recorded; an agent acts for an active member',
   },
   'features/single-sign-on': {
-    imports: ['features/accounts', 'features/audit', 'features/memberships'],
-    why: 'a person from the provider becomes a member with a session, or loses access; both are recorded',
+    imports: ['features/accounts', 'features/audit', 'features/memberships', 'features/teams'],
+    why: 'a person from the provider becomes a member with a session and teams, or loses access; both are recorded',
   },
   'features/organization-settings': {
     imports: ['features/audit', 'features/repositories'],
     why: 'changing a setting is recorded, and a setting can name repositories',
+  },
+  'features/teams': {
+    imports: ['features/audit', 'features/memberships'],
+    why: 'changing a team is recorded; active members are in it',
   },
   'features/models': { imports: ['features/audit'], why: 'setting up a model is recorded' },
   'features/repositories': {

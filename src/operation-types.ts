@@ -22,6 +22,7 @@ import type * as reviewers from './features/reviewers/contract.ts';
 import type * as reviews from './features/reviews/contract.ts';
 import type * as singleSignOn from './features/single-sign-on/contract.ts';
 import type * as system from './features/system/contract.ts';
+import type * as teams from './features/teams/contract.ts';
 import type * as webhooks from './features/webhooks/contract.ts';
 import type { StreamEvent } from './platform/core/operations/operation.ts';
 
@@ -211,6 +212,12 @@ export interface Operations {
   'list-my-host-accounts': { fields: (typeof codeHosts.ListMyHostAccountsInput)['shape']; input: z.input<typeof codeHosts.ListMyHostAccountsInput>; output: z.output<typeof codeHosts.MyHostAccounts> };
   'start-host-account-link': { fields: (typeof codeHosts.StartHostAccountLinkInput)['shape']; input: z.input<typeof codeHosts.StartHostAccountLinkInput>; output: z.output<typeof codeHosts.HostSignInPage> };
   'finish-host-account-link': { fields: (typeof codeHosts.FinishHostAccountLinkInput)['shape']; input: z.input<typeof codeHosts.FinishHostAccountLinkInput>; output: z.output<typeof codeHosts.HostAccount> };
+  'list-teams': { fields: (typeof teams.ListTeamsInput)['shape']; input: z.input<typeof teams.ListTeamsInput>; output: z.output<typeof teams.TeamList> };
+  'get-team': { fields: (typeof teams.GetTeamInput)['shape']; input: z.input<typeof teams.GetTeamInput>; output: z.output<typeof teams.TeamDetail> };
+  'create-team': { fields: (typeof teams.CreateTeamInput)['shape']; input: z.input<typeof teams.CreateTeamInput>; output: z.output<typeof teams.TeamDetail> };
+  'change-team': { fields: (typeof teams.ChangeTeamInput)['shape']; input: z.input<typeof teams.ChangeTeamInput>; output: z.output<typeof teams.TeamDetail> };
+  'change-team-members': { fields: (typeof teams.ChangeTeamMembersInput)['shape']; input: z.input<typeof teams.ChangeTeamMembersInput>; output: z.output<typeof teams.TeamDetail> };
+  'delete-team': { fields: (typeof teams.DeleteTeamInput)['shape']; input: z.input<typeof teams.DeleteTeamInput>; output: undefined };
   'list-webhooks': { fields: (typeof webhooks.ListWebhooksInput)['shape']; input: z.input<typeof webhooks.ListWebhooksInput>; output: z.output<typeof webhooks.WebhookList> };
   'create-webhook': { fields: (typeof webhooks.CreateWebhookInput)['shape']; input: z.input<typeof webhooks.CreateWebhookInput>; output: z.output<typeof webhooks.CreatedWebhook> };
   'change-webhook': { fields: (typeof webhooks.ChangeWebhookInput)['shape']; input: z.input<typeof webhooks.ChangeWebhookInput>; output: z.output<typeof webhooks.Webhook> };

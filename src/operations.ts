@@ -190,6 +190,12 @@ import { checkSystem } from './features/system/check-system.ts';
 import { getSystem } from './features/system/get-system.ts';
 import { listFailedJobs } from './features/system/list-failed-jobs.ts';
 import { runJobsAgain } from './features/system/run-jobs-again.ts';
+import { changeTeam } from './features/teams/change-team.ts';
+import { changeTeamMembers } from './features/teams/change-team-members.ts';
+import { createTeam } from './features/teams/create-team.ts';
+import { deleteTeam } from './features/teams/delete-team.ts';
+import { getTeam } from './features/teams/get-team.ts';
+import { listTeams } from './features/teams/list-teams.ts';
 import { changeWebhook } from './features/webhooks/change-webhook.ts';
 import { createWebhook } from './features/webhooks/create-webhook.ts';
 import { deleteWebhook } from './features/webhooks/delete-webhook.ts';
@@ -400,6 +406,13 @@ export const operations: readonly Operation<Context>[] = [
   listMyHostAccounts,
   startHostAccountLink,
   finishHostAccountLink,
+
+  listTeams,
+  getTeam,
+  createTeam,
+  changeTeam,
+  changeTeamMembers,
+  deleteTeam,
 
   listWebhooks,
   createWebhook,

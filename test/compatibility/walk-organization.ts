@@ -61,6 +61,18 @@ async function walkAgents(
   await call('revoke-agent', { agentId: agents[0]?.id }, person);
 }
 
+export async function walkTeams({ call, service }: Recorder): Promise<void> {
+  const { member, viewer } = service.acme;
+  const { id: teamId } = await call('create-team', { name: 'Platform', userIds: [member.userId] });
+  await call('create-team', { name: 'platform' });
+  await call('create-team', { name: '@' });
+  await call('change-team', { teamId, name: 'Core' });
+  await call('change-team-members', { teamId, add: [viewer.userId], remove: [member.userId] });
+  await call('get-team', { teamId });
+  await call('list-teams');
+  await call('delete-team', { teamId });
+}
+
 export async function walkSettings({ call, known, service, until }: Recorder): Promise<void> {
   const { admin, member, owner } = service.acme;
   await call('list-switches');

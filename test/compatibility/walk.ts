@@ -8,7 +8,14 @@ import { startTestService } from '../helpers/service/harness.ts';
 import type { Places } from './placeholders.ts';
 import { createRecorder } from './recorder.ts';
 import { walkCode } from './walk-code.ts';
-import { walkConnections, walkEnd, walkPeople, walkSettings, walkSetUp } from './walk-organization.ts';
+import {
+  walkConnections,
+  walkEnd,
+  walkPeople,
+  walkSettings,
+  walkSetUp,
+  walkTeams,
+} from './walk-organization.ts';
 import { walkLinks, walkPlans } from './walk-plans.ts';
 import { walkPullRequests, walkReviewers } from './walk-pull-requests.ts';
 import { walkTools } from './walk-tools.ts';
@@ -76,6 +83,7 @@ export async function walk() {
     await walkLinks(recorder);
     await walkReviewers(recorder);
     const tools = await walkTools(recorder);
+    await walkTeams(recorder);
     await walkSettings(recorder);
     await walkPeople(recorder);
     await walkConnections(recorder);

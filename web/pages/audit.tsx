@@ -202,6 +202,13 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     says: ({ subject }) => `undid the dismissal of the finding “${subject.name}”`,
   },
   'plan.deleted': { name: 'Plan deleted', says: ({ subject }) => `deleted the plan ${subject.name}` },
+  'team.created': { name: 'Team created', says: ({ subject }) => `created the team ${subject.name}` },
+  'team.changed': { name: 'Team changed', says: ({ subject }) => `changed the team ${subject.name}` },
+  'team.members_changed': {
+    name: 'Team members changed',
+    says: ({ subject }) => `changed the members of the team ${subject.name}`,
+  },
+  'team.deleted': { name: 'Team deleted', says: ({ subject }) => `deleted the team ${subject.name}` },
   'webhook.created': { name: 'Webhook added', says: ({ subject }) => `added the webhook ${subject.name}` },
   'webhook.changed': {
     name: 'Webhook changed',

@@ -1,4 +1,5 @@
 /** The public interface of memberships. */
+export { findPeopleByHandle } from './handle-store.ts';
 export {
   holdActivations,
   holdMembership,

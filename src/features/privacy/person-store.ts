@@ -26,6 +26,7 @@ export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'
   'pull_request_last_seen_heads.user_id': 'delete',
   'pull_request_review_requests.user_id': 'delete',
   'repository_members.user_id': 'delete',
+  'team_members.user_id': 'delete',
   'host_accounts.user_id': 'clear',
   'memberships.user_id': 'keep',
   'agent_reviews.user_id': 'keep',

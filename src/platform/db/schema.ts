@@ -642,6 +642,7 @@ export interface Tables {
     account_id: string | null;
     name: string;
     requested_at: Timestamp;
+    team_id: string | null;
   };
   pull_request_syncs: {
     repository_id: string;
@@ -967,6 +968,7 @@ export interface Tables {
     next_check_at: Timestamp;
     created_at: Timestamp;
     last_sign_in_at: Timestamp;
+    groups: string[] | null;
   };
   single_sign_on_logouts: {
     organization_id: string;
@@ -981,6 +983,20 @@ export interface Tables {
     secrets: Buffer;
     return_to: string;
     expires_at: Timestamp;
+  };
+  team_members: {
+    team_id: string;
+    user_id: string;
+    organization_id: string;
+    added_at: Timestamp;
+  };
+  teams: {
+    id: string;
+    organization_id: string;
+    name: string;
+    folded_name: WithDefault<string>;
+    provider_group: string | null;
+    created_at: Timestamp;
   };
   users: {
     id: string;

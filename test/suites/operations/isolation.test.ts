@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { operatorOf } from '../../../src/features/audit/index.ts';
 import { insertGrant } from '../../../src/features/oauth/agent-store.ts';
 import {
   countOrganization,
@@ -15,6 +16,7 @@ import {
   organizationLines,
 } from '../../../src/features/privacy/index.ts';
 import { PERSON_COLUMNS } from '../../../src/features/privacy/person-store.ts';
+import { makeTeam } from '../../../src/features/teams/index.ts';
 import { operations } from '../../../src/operations.ts';
 import { type Operation, pathParameters } from '../../../src/platform/core/operations/operation.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
@@ -190,6 +192,8 @@ async function seedPlans(person: Person): Promise<void> {
       attempt_log: '[]',
     })
     .execute();
+  const team = { name: 'Acme-team', group: null, userIds: [person.userId] };
+  await makeTeam(db, operatorOf(acme.id, at), team);
 }
 
 /** An agent signed in by a member of Acme. */

@@ -9,6 +9,7 @@ import * as invitations from '../../../src/features/accounts/store/invitation-st
 import * as sessions from '../../../src/features/accounts/store/session-store.ts';
 import * as keys from '../../../src/features/api-keys/api-key-store.ts';
 import * as audit from '../../../src/features/audit/audit-store.ts';
+import * as handles from '../../../src/features/memberships/handle-store.ts';
 import * as memberships from '../../../src/features/memberships/membership-store.ts';
 import * as agents from '../../../src/features/oauth/agent-store.ts';
 import * as records from '../../../src/features/oauth/record-store.ts';
@@ -18,6 +19,8 @@ import * as identities from '../../../src/features/single-sign-on/identities/ide
 import * as ssoSettings from '../../../src/features/single-sign-on/settings/settings-store.ts';
 import * as redirects from '../../../src/features/single-sign-on/signing-in/redirect-store.ts';
 import { selectIssuers } from '../../../src/features/system/organization-check-store.ts';
+import * as providerTeams from '../../../src/features/teams/provider-team-store.ts';
+import * as teams from '../../../src/features/teams/team-store.ts';
 import { DEFAULT_SESSION_DAYS, sessionLifeOf } from '../../../src/platform/core/ports/retention.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { withConnection } from '../../../src/platform/db/index.ts';
@@ -67,6 +70,11 @@ const some = await withConnection(connection, async (client) => {
     'groups', '[]', true, 10, 24, NULL, NOW FROM organizations`);
   await fill(`INSERT INTO single_sign_on_identities SELECT gen_random_uuid(), organization_id, user_id, 'https://id.example',
     user_id::text, 'x', NULL, NOW, NOW + random() * interval '10 minutes' + interval '1 second', NOW, NOW FROM memberships`);
+  await fill(`INSERT INTO teams (id, organization_id, name, provider_group, created_at)
+    SELECT gen_random_uuid(), o.id, 'team-' || n, CASE WHEN n % 2 = 0 THEN 'group-' || n END, NOW
+    FROM organizations o, generate_series(1, 20) n`);
+  await fill(`INSERT INTO team_members SELECT t.id, m.user_id, t.organization_id, NOW
+    FROM teams t JOIN LATERAL (SELECT user_id FROM memberships m WHERE m.organization_id = t.organization_id LIMIT 5) m ON true`);
   await fill(`INSERT INTO single_sign_on_redirects SELECT sha256(n::text::bytea), 'x', gen_random_uuid(), NULL, 'x', '/',
     NOW + interval '10 minutes' FROM generate_series(1, ${ROWS}) n`);
   await fill(`INSERT INTO single_sign_on_logouts SELECT gen_random_uuid(), sha256(n::text::bytea),
@@ -76,16 +84,21 @@ const some = await withConnection(connection, async (client) => {
     `SELECT m.organization_id, m.user_id, u.email FROM memberships m JOIN users u ON u.id = m.user_id ORDER BY u.email LIMIT 1`,
   );
   const { email, organization_id, user_id } = rows[0]!;
+  const {
+    rows: [team],
+  } = await client.query<{ id: string }>(
+    `SELECT id FROM teams WHERE organization_id = '${organization_id}' LIMIT 1`,
+  );
   // One organization has half of all audit events, as after years of use.
   await fill(`INSERT INTO audit_events SELECT gen_random_uuid(),
       CASE WHEN n % 2 = 0 THEN '${organization_id}' ELSE m.organization_id END, NOW - n * interval '1 minute',
       CASE WHEN n % 500 = 0 THEN 'api_key.revoked' ELSE 'session.started' END, 'session', m.user_id, NULL, NULL, '{}', NULL, NULL
     FROM (SELECT *, row_number() OVER () AS n FROM memberships) m`);
   await finishFilling(client);
-  return { organizationId: organization_id, userId: user_id, email };
+  return { organizationId: organization_id, userId: user_id, email, teamId: team!.id };
 });
 
-const { email, organizationId, userId } = some;
+const { email, organizationId, teamId, userId } = some;
 const owner = { organizationId, userId };
 const id = uuidv7();
 const attempt = { email, address: '192.0.2.1', deviceId: undefined };
@@ -279,6 +292,7 @@ const QUERIES: Queries = {
     },
     updateSignedIn: (db) =>
       identities.updateSignedIn(db, id, { email, refreshToken: null, at: NOW, nextCheckAt: NOW }),
+    updateGroups: (db) => identities.updateGroups(db, owner, ['group-2']),
     deleteIdentityOf: (db) => identities.deleteIdentityOf(db, owner),
     selectIdentityOf: (db) => identities.selectIdentityOf(db, owner),
     selectMembersWithIdentity: async (db) => {
@@ -325,6 +339,31 @@ const QUERIES: Queries = {
     selectActiveMembers: (db) => memberships.selectActiveMembers(db, organizationId, [userId, id]),
     selectActiveByOrganization: (db) => memberships.selectActiveByOrganization(db, [owner]),
   },
+  'membership: handle-store': {
+    findPeopleByHandle: (db) => handles.findPeopleByHandle(db, organizationId, ['user1', email, 'login']),
+  },
+  'team-store': {
+    insertTeam: (db) => teams.insertTeam(db, { id, organizationId, name: 'new', group: null, at: NOW }),
+    updateTeam: (db) => teams.updateTeam(db, id, { name: 'x', provider_group: null }),
+    deleteTeamRow: (db) => teams.deleteTeamRow(db, id),
+    countTeams: (db) => teams.countTeams(db, organizationId),
+    lockTeam: (db) => teams.lockTeam(db, organizationId, id),
+    selectTeams: (db) => teams.selectTeams(db, owner),
+    selectTeam: (db) => teams.selectTeam(db, owner, teamId),
+    selectTeamPeople: (db) => teams.selectTeamPeople(db, { id: teamId, organizationId }),
+    countReviewRequestsOf: (db) => teams.countReviewRequestsOf(db, teamId),
+    insertTeamMembers: (db) => teams.insertTeamMembers(db, { id: teamId, organizationId }, [userId], NOW),
+    deleteTeamMembers: (db) => teams.deleteTeamMembers(db, teamId, [userId]),
+    countTeamMembers: (db) => teams.countTeamMembers(db, teamId),
+    membersOf: (db) => teams.membersOf(db, [teamId, id]),
+    findTeamsByName: (db) => teams.findTeamsByName(db, organizationId, ['team-1', 'x']),
+  },
+  'provider-team-store': {
+    syncProviderTeams: (db) => providerTeams.syncProviderTeams(db, owner, ['group-2'], NOW),
+    fillProviderTeam: (db) =>
+      providerTeams.fillProviderTeam(db, { id: teamId, organizationId, group: 'group-2' }, NOW),
+    hasProvider: (db) => providerTeams.hasProvider(db, organizationId),
+  },
   'audit-store': {
     insertAuditEvents: (db) => audit.insertAuditEvents(db, [source, source], event),
     selectAuditEvents: async (db) => {
@@ -363,10 +402,18 @@ const WHOLE_TABLE = [
   ...['countPersonRows', 'removePersonRows', 'clearPerson'],
 ];
 
-testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ });
+testQueries(connection, QUERIES, {
+  maxRowsRead: MAX_ROWS_READ,
+  // Empty here; filled where pull requests and code hosts are explained.
+  scans: {
+    findPeopleByHandle: ['host_accounts'],
+    countReviewRequestsOf: ['pull_request_review_requests', 'pull_requests'],
+  },
+});
 
 const STORES = [
   ...[accounts, sessions, invitations, throttle, keys, audit, agents, records, memberships],
+  ...[handles, teams, providerTeams],
   ...[queriesOf(ssoSettings), identities, checks, redirects, people],
   { selectIssuers },
 ];

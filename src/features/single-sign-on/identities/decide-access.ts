@@ -2,6 +2,7 @@
 
 import type { GivenRole, RoleRule } from '../../../engines/identity-provider/contract.ts';
 import { ROLES } from '../../../platform/core/operations/actor.ts';
+import { storable } from '../../../platform/core/text/storable.ts';
 import { Email, MAX_NAME_LENGTH, PersonName } from '../../accounts/index.ts';
 
 export interface AccessRules {
@@ -54,6 +55,15 @@ export function decideRole(claims: Claims, rules: AccessRules): GivenRole | null
 /** Whether the claims say anything about groups. */
 export function hasRoleClaim(claims: Claims, claim: string): boolean {
   return valueAt(claims, claim) !== undefined;
+}
+
+const MAX_GROUPS = 1000;
+const MAX_GROUP_CHARACTERS = 200;
+
+/** The groups that the provider names; longer names can't be those of a team. */
+export function groupsOf(claims: Claims, claim: string): string[] {
+  const groups = valuesOf(claims, claim).filter((group) => group.length <= MAX_GROUP_CHARACTERS);
+  return [...new Set(groups.map(storable))].slice(0, MAX_GROUPS);
 }
 
 function valuesOf(claims: Claims, claim: string): string[] {

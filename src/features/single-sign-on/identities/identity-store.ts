@@ -68,6 +68,16 @@ export async function updateSignedIn(
     .execute();
 }
 
+/** The groups that the provider named last. */
+export async function updateGroups(db: Db, owner: Owner, groups: string[]): Promise<void> {
+  await db
+    .updateTable('single_sign_on_identities')
+    .set({ groups })
+    .where('organization_id', '=', owner.organizationId)
+    .where('user_id', '=', owner.userId)
+    .execute();
+}
+
 /** Also ends the sessions that were started with it. */
 export async function deleteIdentityOf(db: Db, owner: Owner): Promise<boolean> {
   const result = await db

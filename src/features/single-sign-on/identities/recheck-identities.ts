@@ -17,6 +17,7 @@ import { decideRole, hasRoleClaim } from './decide-access.ts';
 import { type DueCheck, takeDueChecks, updateChecked } from './due-check-store.ts';
 import { lockMembership } from './identity-store.ts';
 import { nextCheckAt } from './next-check.ts';
+import { recordGroups } from './record-groups.ts';
 import { suspendMember } from './suspend-member.ts';
 
 const BATCH = 10;
@@ -100,7 +101,9 @@ async function confirm(
       confirmed_at: now,
       next_check_at: nextCheckAt(row, now, true),
     });
-    if (!kept || row.role_rules.length === 0 || !hasRoleClaim(person.claims, row.role_claim)) return;
+    if (!kept || !hasRoleClaim(person.claims, row.role_claim)) return;
+    await recordGroups(transaction, row, { userId, claims: person.claims }, now);
+    if (row.role_rules.length === 0) return;
     const membership = await lockMembership(transaction, ownerOf(check));
     if (!membership || membership.role === 'owner') return;
     const role = decideRole(person.claims, settingsOf(row));

@@ -5,6 +5,7 @@ import { hasRole } from '../../../platform/core/operations/actor.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { isSingleSignOnOnly, isSingleSignOnSession, updateMembershipAccess } from '../../accounts/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
+import { syncProviderTeams } from '../../teams/index.ts';
 import { UnlinkIdentityInput } from '../contract.ts';
 import { deleteIdentityOf, lockMembership } from './identity-store.ts';
 
@@ -21,7 +22,7 @@ export const unlinkIdentity = defineOperation({
   output: null,
   problems: ['forbidden', 'not_found', 'conflict'],
   async run(context, { userId }) {
-    const { actor, db } = context;
+    const { actor, clock, db } = context;
     const isOwn = userId === actor.userId;
     if (!isOwn && !hasRole(actor.role, 'admin')) throw notFound('The linked account');
     const owner = { organizationId: actor.organizationId, userId };
@@ -41,6 +42,7 @@ export const unlinkIdentity = defineOperation({
         throw new Problem('conflict', 'You signed in with this link. Sign in with your password first.');
       }
       if (!(await deleteIdentityOf(transaction, owner))) throw notFound('The linked account');
+      await syncProviderTeams(transaction, owner, [], clock.now());
       await updateMembershipAccess(transaction, owner, { suspended_at: null, identity_link_until: null });
       await recordAudit(transaction, callerOf(context), {
         action: 'single_sign_on.unlinked',

@@ -30,6 +30,7 @@ import {
   updateSignedIn,
 } from '../identities/identity-store.ts';
 import { nextCheckAt } from '../identities/next-check.ts';
+import { recordGroups } from '../identities/record-groups.ts';
 import { sealRefreshToken } from '../settings/sealed.ts';
 import type { SettingsRow } from '../settings/settings-store.ts';
 
@@ -68,6 +69,12 @@ export async function admitPerson(
       refreshToken: given ?? identity.refresh_token,
       ...timesOf(context, found, given ?? identity.refresh_token),
     });
+    await recordGroups(
+      transaction,
+      row,
+      { userId: identity.user_id, claims: person.claims },
+      context.clock.now(),
+    );
     return { identityId: identity.id, userId: identity.user_id };
   }
   const known = await selectUserByEmail(transaction, found.access.email);
@@ -178,6 +185,7 @@ export async function addIdentity(
     refreshToken,
     ...timesOf(context, found, refreshToken),
   });
+  await recordGroups(transaction, row, { userId: user.id, claims: person.claims }, context.clock.now());
   await recordAudit(transaction, anonymousSource(context, owner.organizationId, user.id), {
     action: 'single_sign_on.linked',
     subjectId: user.id,

@@ -27,6 +27,7 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
   'API keys': 'Keys for scripts, CI pipelines and agents. Keys cannot manage keys: sign in to do that.',
   Agents: 'Coding agents connected with OAuth, and their pending sign-in requests.',
   People: 'The members of the organization, their roles, and invitations.',
+  Teams: 'Named groups of members that review together, own paths and can be mentioned.',
   System:
     'The state of the installation: versions, sizes, nodes, the queue, failed jobs, and what to do about problems.',
   Audit: 'Who did what, when and from where.',
