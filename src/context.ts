@@ -15,6 +15,7 @@ import {
 } from './platform/core/operations/operation.ts';
 import type { ChangeFeed } from './platform/core/ports/change-feed.ts';
 import type { CodeReader } from './platform/core/ports/code-reader.ts';
+import type { CodeWriter } from './platform/core/ports/code-writer.ts';
 import type { MailServer } from './platform/core/ports/mail-server.ts';
 import type { ConfiguredModels } from './platform/core/ports/model-endpoint.ts';
 import type { SessionLife } from './platform/core/ports/retention.ts';
@@ -83,7 +84,7 @@ export interface PublicContext {
   settings: OperationSettings;
   feed: ChangeFeed;
   secrets: SecretBox;
-  code: CodeReader & CodeReviewer;
+  code: CodeReader & CodeReviewer & CodeWriter;
   codeHosts: CodeHosts;
   /** Asks the code host of a repository about a pull request that isn't known here. */
   isOnHost(pullRequest: { repositoryId: string; number: number }): Promise<OnHost>;

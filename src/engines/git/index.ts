@@ -32,3 +32,6 @@ export { listRefs, type MirrorRef, type MirrorRefs } from './run/refs.ts';
 export { END_WITH_STARTER, type RunGitOptions, runGit, startGit } from './run/run-git.ts';
 export { makeTemporaryFolder, removeLeftovers } from './run/temporary-folder.ts';
 export { type EntryMode, MalformedTree, parseTree, TreeEntries, type TreeEntryBytes } from './run/tree.ts';
+export { makeCommits } from './write/make-commits.ts';
+export { askBranch, PUSH_TIMEOUT_MS, type PushTarget, pushBranch } from './write/push-branch.ts';
+export { type Workspace, withWorkspace } from './write/workspace.ts';

@@ -12,6 +12,7 @@ import { selectExistingRepositories, selectExpectedMirror } from '../repositorie
 import { createOriginAsker } from './ask-origin.ts';
 import { createMirrorFolders, type MirrorFolder } from './mirror-folders.ts';
 import { takeLock } from './mirror-lock.ts';
+import { type HostAddressOf, RepositoryGone } from './open-origin.ts';
 import type { Activity } from './progress-writer.ts';
 import {
   type ExtractHead,
@@ -21,7 +22,7 @@ import {
   refreshMirror,
 } from './refresh-mirror.ts';
 import { createSharedWork, type WorkOptions } from './shared-work.ts';
-import { type HostAddressOf, isFrom, RepositoryGone, syncMirror } from './sync-mirror.ts';
+import { isFrom, syncMirror } from './sync-mirror.ts';
 
 /** Each costs a connection to the origin if it lacks the commit. */
 const MAX_WANTED = 5;

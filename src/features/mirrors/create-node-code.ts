@@ -5,7 +5,9 @@ import type { CodeReviewer } from '../../engines/review/contract/code-reviewer.t
 import { createReviewWork } from '../../engines/review/index.ts';
 import { createCodeSearch, type SearchSettings } from '../../engines/search/index.ts';
 import type { CodeReader } from '../../platform/core/ports/code-reader.ts';
+import type { CodeWriter } from '../../platform/core/ports/code-writer.ts';
 import { createCodeReader } from './create-code-reader.ts';
+import { createCodeWriter } from './create-code-writer.ts';
 import { createMirrors, type MirrorSettings, type Mirrors } from './create-mirrors.ts';
 import type { MirrorFolder } from './mirror-folders.ts';
 import type { ExtractHead, IndexHeads } from './refresh-mirror.ts';
@@ -13,7 +15,7 @@ import type { ExtractHead, IndexHeads } from './refresh-mirror.ts';
 export interface NodeCode extends Mirrors {
   /** Starts the search process so that the first search is fast. */
   warmUp(): void;
-  code: CodeReader & CodeReviewer;
+  code: CodeReader & CodeReviewer & CodeWriter;
 }
 
 export function createNodeCode(
@@ -54,7 +56,10 @@ export function createNodeCode(
   return {
     ...mirrors,
     warmUp: search.warmUp,
-    code: createCodeReader({ mirrors, search, facts, reviews }),
+    code: {
+      ...createCodeReader({ mirrors, search, facts, reviews }),
+      ...createCodeWriter({ ...services, mirrors }),
+    },
     async close() {
       await mirrors.close();
       await Promise.all([search.close(), facts.close(), reviews.close()]);

@@ -3,7 +3,7 @@ import { MAX_ATTEMPTS, ProcessFailure } from '../../engines/processes/index.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
 import { NoTurn } from '../../platform/core/work/fair-queue.ts';
 import type { Mirrors } from './create-mirrors.ts';
-import { RepositoryGone } from './sync-mirror.ts';
+import { RepositoryGone } from './open-origin.ts';
 
 /** How long a request waits for the origin; then the reply says when to retry. */
 const CATCH_UP_MS = 30_000;

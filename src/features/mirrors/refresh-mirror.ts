@@ -19,10 +19,10 @@ import {
   writeRefs,
 } from '../repositories/index.ts';
 import { describeFailure } from './describe-failure.ts';
+import { RepositoryGone } from './open-origin.ts';
 import { type Activity, startProgressWriter } from './progress-writer.ts';
 import { readRefs } from './read-refs.ts';
 import { refreshDelayMs } from './refresh-delay.ts';
-import { RepositoryGone } from './sync-mirror.ts';
 
 /** Branch heads to index on this node. */
 export type IndexHeads = (

@@ -2,35 +2,17 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostKind } from '../../engines/code-hosts/index.ts';
-import {
-  checkRemoteAddress,
-  cloneMirror,
-  fetchMirror,
-  type MirrorProgress,
-  maintainMirror,
-} from '../../engines/git/index.ts';
+import { cloneMirror, fetchMirror, type MirrorProgress, maintainMirror } from '../../engines/git/index.ts';
 import { errorCode } from '../../platform/core/errors/start-failure.ts';
-import type { SecretBox } from '../../platform/core/ports/secret-box.ts';
 import type { Log } from '../../platform/core/telemetry/log.ts';
 import { hexHashOf } from '../../platform/core/text/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { type Credential, openCredential, selectOrigin } from '../repositories/index.ts';
 import type { MirrorFolders } from './mirror-folders.ts';
+import { type OriginServices, openOrigin } from './open-origin.ts';
 
-/** Null when the repository is no longer connected to a code host. Throws a `HostError`. */
-export type HostAddressOf = (
-  repositoryId: string,
-  signal: AbortSignal,
-) => Promise<{ url: string; credential: Credential | null } | null>;
-
-export interface SyncServices {
-  db: Db;
-  secrets: SecretBox;
+export interface SyncServices extends OriginServices {
   folders: MirrorFolders;
   log: Log;
-  settings: { dataDir: string; allowLocalRepositories: boolean; allowPrivateAddresses: boolean };
-  /** Where repositories of code hosts are fetched, with a credential that can be short-lived. */
-  hostAddress?: HostAddressOf | undefined;
   /** SSH host keys for all repositories of this node. */
   knownHostsFile: string;
   /** The commits that are kept whatever happens to the branches that had them. */
@@ -48,14 +30,6 @@ const PULL_REQUEST_REFS: Record<HostKind, string[]> = {
   gitlab: ['refs/merge-requests/*/head'],
 };
 
-/** The repository was removed, or no longer has a URL. */
-export class RepositoryGone extends Error {
-  constructor() {
-    super('The repository no longer exists.');
-    this.name = 'RepositoryGone';
-  }
-}
-
 /** Returns the digest of the refs that were recorded when it started: the mirror now has all of their commits. */
 export async function syncMirror(
   services: SyncServices,
@@ -63,18 +37,9 @@ export async function syncMirror(
   onProgress: (progress: MirrorProgress) => void,
   signal: AbortSignal,
 ): Promise<Buffer | null> {
-  const { db, folders, knownHostsFile, lacking, log, secrets, settings } = services;
+  const { db, folders, knownHostsFile, lacking, log } = services;
   const { factsFolder, gitDir, indexFolder } = folders.of(repositoryId);
-  const origin = await selectOrigin(db, repositoryId);
-  if (!origin?.url) throw new RepositoryGone();
-  const atHost = origin.host_kind === null ? null : await services.hostAddress?.(repositoryId, signal);
-  // Checked each time: the name may resolve to another address now.
-  const remote = await checkRemoteAddress(atHost?.url ?? origin.url, {
-    allowLocal: settings.allowLocalRepositories || origin.added_by_operator,
-    allowPrivateAddresses: settings.allowPrivateAddresses || origin.added_by_operator,
-    ownFolder: settings.dataDir,
-  });
-  const credential = atHost?.credential ?? openCredential(secrets, repositoryId, origin.credential);
+  const { credential, origin, remote } = await openOrigin(services, repositoryId, signal);
   const commits = (await services.keptCommits?.(db, repositoryId)) ?? [];
   const options = {
     remote,

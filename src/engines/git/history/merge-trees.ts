@@ -14,7 +14,9 @@ import { type ReadOptions, readOutput, splitOutput } from '../run/read-output.ts
 import { makeTemporaryFolder } from '../run/temporary-folder.ts';
 import { CONFLICT_LIMITS, MARKER_SIZE, readConflictHunks } from './conflict-hunks.ts';
 
-type Merged = { kind: 'failed' } | { kind: 'merged'; tree: string; conflicts: Map<string, ConflictKind> };
+export type Merged =
+  | { kind: 'failed' }
+  | { kind: 'merged'; tree: string; conflicts: Map<string, ConflictKind> };
 
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -41,10 +43,7 @@ export async function mergeTrees({
     const reading: ReadOptions = {
       ...options,
       configuration: { 'core.attributesFile': attributesFile, 'merge.conflictStyle': 'merge' },
-      extraEnvironment: {
-        GIT_OBJECT_DIRECTORY: folder,
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: join(options.gitDir, 'objects'),
-      },
+      extraEnvironment: writingTo(folder, options.gitDir),
     };
     const merged: Merged[] = [];
     let isAlone = false;
@@ -68,8 +67,17 @@ export async function mergeTrees({
   }
 }
 
+/** The environment in which git writes objects to this folder, beside those of the repository. */
+export function writingTo(folder: string, gitDir: string): Record<string, string> {
+  return { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: join(gitDir, 'objects') };
+}
+
 /** For each: `0` or `1`, the tree, entries that conflict up to an empty field, messages up to an empty field. */
-async function* runMerges(base: string, heads: string[], reading: ReadOptions): AsyncGenerator<Merged> {
+export async function* runMerges(
+  base: string,
+  heads: string[],
+  reading: ReadOptions,
+): AsyncGenerator<Merged> {
   const input = heads.map((head) => `${base} ${head}\n`).join('');
   const output = readOutput(['merge-tree', '--stdin', '--messages'], { ...reading, input });
   const fields = splitOutput(output, 0, MAX_FIELD_BYTES);

@@ -59,10 +59,12 @@ export async function withConnection<Result>(
     credential: RemoteCredential | null;
     folder: string;
     knownHostsFile: string;
+    /** A push runs the hooks of a local repository, so git must refuse one of another user. */
+    isPush?: boolean;
   },
   use: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const { remote, credential, folder, knownHostsFile } = options;
+  const { remote, credential, folder, knownHostsFile, isPush = false } = options;
   checkCredential(remote, credential);
   const files = await mkdtemp(join(folder, CONNECTION_FOLDER_PREFIX));
   const endWithService = true;
@@ -73,7 +75,7 @@ export async function withConnection<Result>(
     };
     switch (remote.kind) {
       case 'local': {
-        const trust = await trustingEnvironment(files);
+        const trust = isPush ? {} : await trustingEnvironment(files);
         return await use({
           url: remote.url,
           options: { extraEnvironment: { ...environment, ...trust }, endWithService },

@@ -1,5 +1,5 @@
 /**
- * Temporary folders of reviews and merges, which hold code. They are named after their process, so that those of a process that was killed
+ * Temporary folders of reviews, merges and new commits, which hold code. They are named after their process, so that those of a process that was killed
  * can be told from those in use.
  */
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../../platform/core/work/is-alive.ts';
 
-const KINDS = ['merge', 'patch', 'preview', 'review', 'rules'] as const;
+const KINDS = ['merge', 'patch', 'preview', 'review', 'rules', 'write'] as const;
 const NAME = new RegExp(`^countersign-(?:${KINDS.join('|')})-(\\d+)-`);
 /** Process ids are reused. Nothing takes this long. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
