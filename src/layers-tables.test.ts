@@ -50,6 +50,7 @@ const OWNERS: Record<string, string[]> = {
     ...['single_sign_on', 'single_sign_on_identities', 'single_sign_on_redirects'],
     'single_sign_on_logouts',
   ],
+  'features/statuses': ['commit_statuses'],
   'features/organization-settings': ['organization_switches', 'excluded_paths', 'setting_changes'],
   'features/teams': ['teams', 'team_members'],
   'features/webhooks': ['webhooks', 'webhook_deliveries'],

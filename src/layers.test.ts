@@ -187,9 +187,9 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
         'features/repositories',
         'features/organization-settings',
       ],
-      'features/plans',
+      ...['features/plans', 'features/statuses'],
     ],
-    why: 'a pull request belongs to a repository, is approved by a second person, records every change as an event, and marks the plans that it implements',
+    why: 'a pull request belongs to a repository, is approved by a second person, records every change as an event, marks the plans that it implements, and shows the statuses of its head',
   },
   'features/discussions': {
     imports: ['features/pull-requests', 'features/repositories', 'features/organization-settings'],

@@ -21,6 +21,7 @@ import type * as reviewTrials from './features/review-trials/contract.ts';
 import type * as reviewers from './features/reviewers/contract.ts';
 import type * as reviews from './features/reviews/contract.ts';
 import type * as singleSignOn from './features/single-sign-on/contract.ts';
+import type * as statuses from './features/statuses/contract.ts';
 import type * as system from './features/system/contract.ts';
 import type * as teams from './features/teams/contract.ts';
 import type * as webhooks from './features/webhooks/contract.ts';
@@ -68,6 +69,7 @@ export interface Operations {
   'review-pull-request': { fields: (typeof pullRequests.ReviewPullRequestInput)['shape']; input: z.input<typeof pullRequests.ReviewPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'request-pull-request-review': { fields: (typeof pullRequests.RequestPullRequestReviewInput)['shape']; input: z.input<typeof pullRequests.RequestPullRequestReviewInput>; output: z.output<typeof pullRequests.PullRequest> };
   'comment-on-pull-request': { fields: (typeof pullRequests.CommentOnPullRequestInput)['shape']; input: z.input<typeof pullRequests.CommentOnPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'set-commit-status': { fields: (typeof statuses.SetCommitStatusInput)['shape']; input: z.input<typeof statuses.SetCommitStatusInput>; output: z.output<typeof statuses.SetCommitStatus> };
   'list-pull-request-activity': { fields: (typeof pullRequests.ListPullRequestActivityInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestActivityInput>; output: z.output<typeof pullRequests.PullRequestActivity> };
   'wait-for-pull-request-changes': { fields: (typeof pullRequests.WaitForPullRequestChangesInput)['shape']; input: z.input<typeof pullRequests.WaitForPullRequestChangesInput>; output: z.output<typeof pullRequests.PullRequestChanges> };
   'stream-pull-request-changes': { fields: (typeof pullRequests.StreamPullRequestChangesInput)['shape']; input: z.input<typeof pullRequests.StreamPullRequestChangesInput>; output: AsyncIterable<StreamEvent<z.output<typeof pullRequests.PullRequestEvent>>> };

@@ -125,6 +125,7 @@ import { unmutePullRequest } from './features/pull-requests/readers/unmute-pull-
 import { getPullRequest } from './features/pull-requests/reading/get-pull-request.ts';
 import { getPullRequestCounts } from './features/pull-requests/reading/get-pull-request-counts.ts';
 import { listPullRequests } from './features/pull-requests/reading/list-pull-requests.ts';
+import { setCommitStatus } from './features/pull-requests/statuses/set-commit-status.ts';
 import { blameFile } from './features/remote-fs/blame-file.ts';
 import { findSymbol } from './features/remote-fs/find-symbol.ts';
 import { grepCode } from './features/remote-fs/grep-code.ts';
@@ -251,6 +252,7 @@ export const operations: readonly Operation<Context>[] = [
   reviewPullRequest,
   requestPullRequestReview,
   commentOnPullRequest,
+  setCommitStatus,
   listPullRequestActivity,
   waitForPullRequestChanges,
   streamPullRequestChanges,

@@ -14,6 +14,7 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   const opened = await call('open-pull-request', { description: 'Removes `format`.' }, member);
   known.pullRequestId = opened.id;
   known.prNumber = opened.number;
+  known.headCommit = opened.headCommit;
   await call('open-pull-request', { title: '', head: 7 }, member);
   await call('open-pull-request', {}, viewer);
   await call('open-pull-request', {}, member);
@@ -45,6 +46,14 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('review-pull-request', { verdict: 'changes_requested', note: 'Keep it.' });
   await call('review-pull-request', { verdict: 'approved', commit: opened.headCommit });
   await call('review-pull-request', { verdict: 'fine' });
+  const status = {
+    repository: known.repository,
+    commit: opened.headCommit,
+    name: 'ci/test',
+    state: 'failure',
+  };
+  await call('set-commit-status', status, member);
+  await call('set-commit-status', { ...status, state: 'gone' }, member);
   await call('mute-pull-request');
   await call('unmute-pull-request');
   await call('mark-head-seen', { head: opened.headCommit });

@@ -30,6 +30,8 @@ export async function walkTools({ callTool, known, note, service }: Recorder): P
   await call('link_plan_to_pr', { planId, prNumber: known.prNumber, repository });
   await call('record_session_event', { sessionId: known.sessionId, eventType: 'planner_session_started' });
   await call('open_pull_request', { repository, head: 'feature', title: 'Remove', skipIfOpen: true });
+  const commit = known.headCommit as string;
+  await call('set_status', { repository, commit, name: 'ci/build', state: 'success' });
   await call('get_branch_discussions', { repository, branch: 'feature' });
   await call('reply_to_discussion', { discussionId: known.discussionId, body: 'Done.' });
   await call('wait_for_review', { repository, branch: 'feature', since: 0, waitSeconds: 0 });

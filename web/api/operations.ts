@@ -45,6 +45,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'review-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews' },
   'request-pull-request-review': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/review-requests' },
   'comment-on-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/comments' },
+  'set-commit-status': { method: 'POST', path: '/api/v2/commit-statuses' },
   'list-pull-request-activity': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/activity' },
   'wait-for-pull-request-changes': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/changes' },
   'stream-pull-request-changes': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/events' },

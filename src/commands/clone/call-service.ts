@@ -23,14 +23,14 @@ export const KEY_NOTE =
 const ANSWER_WITHIN_MS = 90_000;
 
 /** Where the service is, and the key. A saved key is only sent to the address that it was saved for. */
-export async function findService(call: Call): Promise<McpPlace> {
+export async function findService(call: Call, option = URL_OPTION.name): Promise<McpPlace> {
   const { environment } = call;
   const saved = await readSavedService(environment);
-  const given = textOption(call, 'url') || environment.COUNTERSIGN_URL?.trim() || saved?.url;
+  const given = textOption(call, option) || environment.COUNTERSIGN_URL?.trim() || saved?.url;
   if (!given)
     throw new StartFailure(
       'usage',
-      'give the address of the service with --url or COUNTERSIGN_URL, or set one up with: countersign init',
+      `give the address of the service with --${option} or COUNTERSIGN_URL, or set one up with: countersign init`,
     );
   const baseUrl = readBaseUrl(given);
   const key =

@@ -19,6 +19,7 @@ const ID = { id: 'uuid' } as const;
 /** Every text that is derived from code, or that people, agents and code hosts wrote about it. */
 export const MASKED_TABLES: readonly MaskedTable[] = [
   { name: 'agent_findings', key: ID, texts: ['reason'], json: ['candidate'] },
+  { name: 'commit_statuses', key: ID, texts: ['name', 'description', 'url'] },
   {
     name: 'discussions',
     key: ID,

@@ -33,6 +33,7 @@ export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'
   'audit_events.actor_user_id': 'keep',
   'code_host_selections.created_by': 'keep',
   'code_hosts.created_by': 'keep',
+  'commit_statuses.user_id': 'keep',
   'discussions.author_user_id': 'keep',
   'discussions.status_user_id': 'keep',
   'events.actor_user_id': 'keep',

@@ -8,6 +8,7 @@ import {
   PULL_REQUEST_STATES,
   reviewStateField,
 } from '../plans/contract.ts';
+import { CommitStatus, StatusSummary } from '../statuses/contract.ts';
 import { Author, Branch, Commit, LIMITS, PullRequestId, Sending } from './contract/contract-fields.ts';
 import { Mergeability, MergeConflicts } from './contract/mergeability-contract.ts';
 
@@ -25,6 +26,7 @@ export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_reviewed',
   'pull_request_conflicted',
   'pull_request_conflicts_resolved',
+  'pull_request_statuses_changed',
   'pull_request_commented',
   'discussion_opened',
   'discussion_replied',
@@ -58,6 +60,7 @@ export const PullRequestSummary = z
         'Of the reviewers taken together: changes requested by anyone until they withdraw it, or approved. Approvals count for the newest head and the present base branch.',
       ),
     mergeability: Mergeability,
+    statusSummary: StatusSummary,
     waitingForMe: z.boolean().describe('Whether your review is requested.'),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -120,6 +123,7 @@ export const PullRequest = PullRequestSummary.extend({
   mergeBase: z.string().nullable(),
   heads: z.array(PullRequestHead).describe('Oldest first; the newest 200.'),
   conflicts: MergeConflicts,
+  statuses: z.array(CommitStatus).describe('Of the newest head, by name.'),
   requestedReviewers: z.array(z.object({ id: uuid().nullable(), name: z.string() })),
   verdicts: z.array(PullRequestVerdict).describe('Oldest first.'),
   conversation: z.array(PullRequestComment).describe('Comments on no particular file, oldest first.'),

@@ -210,6 +210,21 @@ export interface Tables {
     check_queued_at: Timestamp | null;
     last_event: WithDefault<Int8>;
   };
+  commit_statuses: {
+    id: string;
+    organization_id: string;
+    repository_id: string;
+    commit: string;
+    name: string;
+    state: 'pending' | 'success' | 'failure' | 'error';
+    description: string;
+    url: string | null;
+    set_with: 'key' | 'session' | 'oauth' | 'host';
+    user_id: string | null;
+    key_name: string | null;
+    account_login: string | null;
+    updated_at: Timestamp;
+  };
   discussion_positions: {
     discussion_id: string;
     commit: string;

@@ -32,11 +32,12 @@ describe('the catalog', () => {
     expect(files.sort()).toEqual(names.map((name) => `tools/${name.replaceAll('_', '-')}.ts`).sort());
   });
 
+  // Raised from 26,000 for set_status, so that CI needs no thirteenth endpoint that accepts a key.
   it('is small enough to be sent to a model with every request', () => {
     expect(tools.length).toBeLessThanOrEqual(22);
     const read = tools.map(({ description, inputSchema, name }) => ({ name, description, inputSchema }));
-    expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThanOrEqual(26_000);
-    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(42_000);
+    expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThanOrEqual(28_000);
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(44_000);
   });
 
   it('can still be called by former names, which it does not list', () => {

@@ -295,6 +295,9 @@ describe('over MCP', () => {
       ...{ title: `${CANARY} title`, scenario: `${CANARY} happens whenever it is loaded.` },
     };
     await write('respond_to_plan_comment', { planId, commentId, body: 'x', triageState: 'open' });
+    const commit = await code.git('rev-parse', PUSHED);
+    const status = { name: 'CANARY', state: 'success', description: HOSTILE.slice(0, 50) };
+    await write('set_status', { repository: code.fullName, commit, ...status });
     await write('link_plan_to_pr', { planId, prNumber: 1 });
     await write('reply_to_discussion', { discussionId, body: 'x' });
     await write('update_plan', { sessionId: planId, content: HOSTILE, agentVendor: 'codex' });

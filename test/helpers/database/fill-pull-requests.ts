@@ -81,6 +81,8 @@ export function fillPullRequests(
     await client.query(
       `INSERT INTO pull_request_conflicts SELECT id, organization_id, 1, '[]' FROM pull_requests`,
     );
+    await client.query(`INSERT INTO commit_statuses SELECT id, organization_id, repository_id, md5(number::text), 'ci',
+      'success', '', NULL, 'key', author_user_id, NULL, NULL, now() FROM pull_requests WHERE author_user_id IS NOT NULL`);
     await client.query(`INSERT INTO pull_request_last_seen_heads SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
       FROM pull_requests p JOIN numbered u ON u.n = 1`);
     await client.query(`INSERT INTO pull_request_mutes SELECT u.id, p.id, p.organization_id, now()

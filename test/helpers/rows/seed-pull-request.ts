@@ -133,6 +133,14 @@ export async function seedPullRequest(
       files: JSON.stringify([{ path: `${name}.ts`, kind: 'content', hunks: [], truncated: false }]),
     })
     .execute();
+  await db
+    .insertInto('commit_statuses')
+    .values({
+      ...{ id: uuidv7(), organization_id: of.organization_id, repository_id: repository.id },
+      ...{ commit, name: `ci/${name}`, state: 'success', description: name, url: null },
+      ...{ set_with: 'key', user_id: person.userId, key_name: name, account_login: null, updated_at: at },
+    })
+    .execute();
   await seedReview(service, { ...of, repository_id: repository.id }, { discussionId, person, name });
   return made;
 }

@@ -271,6 +271,10 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
       'add-reviewer-version': { title: 'Ours', body: 'Look well.', description: '' },
       'change-reviewer': { enabled: true },
       'mark-inbox-read': { all: true },
+      'set-commit-status': {
+        ...{ commit: await repository.git('rev-parse', 'feature'), state: 'failure' },
+        ...{ name: SAID, description: SAID, url: `https://ci.example/${TOKEN}` },
+      },
       'create-api-key': { name: 'CI' },
       'change-switch': { enabled: true },
       'find-uses': { name: 'express' },
@@ -302,6 +306,12 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
       report_finding: { quote: LINE.replace(TOKEN, MASKED) },
       wait_for_review: { repository: repository.fullName, branch: 'feature', since: 0 },
       open_pull_request: { skipIfOpen: true, title: SAID },
+      set_status: {
+        name: 'ci/tool',
+        state: 'failure',
+        description: SAID,
+        commit: await repository.git('rev-parse', 'feature'),
+      },
     };
     const { tools } = await client.listTools();
     const started = await client.callTool({

@@ -23,6 +23,7 @@ import * as dismissals from '../../../src/features/reviews/decisions/dismissal-s
 import * as reports from '../../../src/features/reviews/publishing/review-report-store.ts';
 import * as figures from '../../../src/features/reviews/runs/figure-store.ts';
 import * as runs from '../../../src/features/reviews/runs/review-run-store.ts';
+import * as statuses from '../../../src/features/statuses/status-store.ts';
 import * as subjects from '../../../src/features/webhooks/pull-request-subject-store.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { type Queries, testCoverage, testQueries } from '../../helpers/database/check-query-plans.ts';
@@ -75,6 +76,11 @@ const filterOf = (part: Partial<lists.PullRequestFilter>): lists.PullRequestFilt
   ...part,
 });
 
+const commit = { organizationId, repositoryId: quiet, commit: 'a'.repeat(40) };
+const STATUS: statuses.NewStatus = {
+  ...{ name: 'ci', state: 'success', description: '', url: null, setWith: 'key', userId: user },
+  ...{ keyName: null, accountLogin: null, at: NOW },
+};
 const COMMENTS = MASKED_TABLES.find(({ name }) => name === 'pull_request_comments')!;
 const QUERIES: Queries = {
   'masked-table-store': {
@@ -114,6 +120,14 @@ const QUERIES: Queries = {
       await mergeability.replaceConflicts(db, key, { total: 1, files: [] });
       await mergeability.replaceConflicts(db, key, null);
     },
+  },
+  'status-store': {
+    lockStatusesOf: (db) => statuses.lockStatusesOf(db, commit),
+    selectStatuses: (db) => statuses.selectStatuses(db, quiet, commit.commit),
+    upsertStatuses: (db) => statuses.upsertStatuses(db, commit, [STATUS]),
+    deleteStatuses: (db) => statuses.deleteStatuses(db, commit, ['n']),
+    selectPullRequestsOfHead: (db) => statuses.selectPullRequestsOfHead(db, { ...commit, commit: 'unknown' }),
+    selectKeyName: (db) => statuses.selectKeyName(db, id),
   },
   'pull-request-store': {
     selectPullRequest: async (db) => {
@@ -385,6 +399,8 @@ const OTHERS = [
 const SCANS = {
   // Plans have no reviews here; with many, query-plans-of-plans.test.ts has the same condition.
   selectLinkedPlans: ['plan_reviews', 'plan_versions'],
+  // There are none here; their ID is the primary key.
+  selectKeyName: ['api_keys'],
   // It has one row for each of a few tables.
   lockUnmasked: ['masked_tables'],
   saveMasked: ['masked_tables'],
@@ -408,6 +424,7 @@ const STORES = [
     mergeability,
     readers,
     rows,
+    statuses,
   ],
   ...[reports, reviews, runs, subjects, discussions, judgements, masked],
 ];

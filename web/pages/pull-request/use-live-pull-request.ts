@@ -22,6 +22,7 @@ const KINDS = Object.keys({
   pull_request_reviewed: true,
   pull_request_conflicted: true,
   pull_request_conflicts_resolved: true,
+  pull_request_statuses_changed: true,
   pull_request_commented: true,
   discussion_opened: true,
   discussion_replied: true,

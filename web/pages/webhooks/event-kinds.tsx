@@ -42,6 +42,7 @@ const GROUPS: [title: string, kinds: [EventKind, string][]][] = [
       ['pull_request_reviewed', 'Pull request reviewed'],
       ['pull_request_conflicted', 'Merge conflicts'],
       ['pull_request_conflicts_resolved', 'Merge conflicts resolved'],
+      ['pull_request_statuses_changed', 'Statuses of the newest commit'],
       ['pull_request_commented', 'New comment on a pull request'],
     ],
   ],

@@ -6,6 +6,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
 import { type PullRequestSummary, StateBadge, VerdictBadge } from './pull-request-state.tsx';
+import { StatusMark } from './status-icon.tsx';
 
 const MAX_LABELS = 3;
 
@@ -72,6 +73,7 @@ function PullRequestRow({ pullRequest }: { pullRequest: PullRequestSummary }) {
       </p>
       <p className="flex items-center gap-3 text-[0.8125rem] whitespace-nowrap text-quiet max-sm:col-span-2 sm:justify-end">
         {pullRequest.waitingForMe && <Badge kind="warn">Review requested</Badge>}
+        <StatusMark state={pullRequest.statusSummary} />
         <Discussions {...pullRequest} />
         <span className="max-sm:order-first sm:min-w-[6.25rem] sm:text-right">
           <Time at={updatedAt} />

@@ -45,6 +45,7 @@ export function presentPullRequestSummary(row: SummaryRow): z.input<typeof PullR
     comments: row.comment_count,
     verdict: row.verdict,
     mergeability: mergeabilityOf(row),
+    statusSummary: row.status_summary,
     waitingForMe: row.waiting_for_me,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

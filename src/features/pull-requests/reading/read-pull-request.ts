@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { notFound } from '../../../platform/core/errors/errors.ts';
 import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
+import { presentStatus, selectStatuses } from '../../statuses/index.ts';
 import type { PullRequest } from '../contract.ts';
 import {
   selectConversation,
@@ -48,6 +49,7 @@ export async function readPullRequest(
     { organizationId: row.organization_id, repositoryId: row.repository_id, number: row.number },
     MAX_SHOWN,
   );
+  const statuses = row.head_commit ? await selectStatuses(db, row.repository_id, row.head_commit) : [];
   const summary = presentPullRequestSummary(row);
   const actions = actionsOn(row, actor);
   return {
@@ -59,6 +61,7 @@ export async function readPullRequest(
     baseCommit: row.base_commit,
     mergeBase: row.merge_base,
     conflicts: presentConflicts(summary.mergeability, row),
+    statuses: statuses.map(presentStatus),
     heads: heads.map(presentHead),
     requestedReviewers: requests.map(({ person }) => person),
     verdicts: verdicts.map(presentVerdict),

@@ -70,6 +70,11 @@ const verdict = sql<'approved' | 'changes_requested' | null>`(
     WHERE v.pull_request_id = p.id AND v.dismissed_at IS NULL AND v.verdict <> 'commented'
     ORDER BY coalesce(v.user_id, a.user_id, v.account_id), v.name, v.created_at DESC, v.id DESC) AS newest)`;
 
+const statusSummary = sql<'pending' | 'success' | 'failure' | null>`(
+  SELECT CASE WHEN bool_or(s.state IN ('failure', 'error')) THEN 'failure'
+    WHEN bool_or(s.state = 'pending') THEN 'pending' WHEN count(*) > 0 THEN 'success' END
+  FROM commit_statuses s WHERE s.repository_id = p.repository_id AND s.commit = p.head_commit)`;
+
 const waitsFor = ({ organizationId, userId }: Reader) => sql<boolean>`EXISTS (
   SELECT FROM pull_request_review_requests q WHERE q.pull_request_id = p.id
     AND (q.user_id = ${userId} OR q.account_id = ANY(${accountsOf(organizationId, userId)})))`;
@@ -104,6 +109,7 @@ export function summariesFor(db: Db, reader: Reader) {
       'p.updated_at',
       verdict.as('verdict'),
       waitsFor(reader).as('waiting_for_me'),
+      statusSummary.as('status_summary'),
     ]);
 }
 

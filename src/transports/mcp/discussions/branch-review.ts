@@ -17,16 +17,23 @@ export const PullRequestShape = z.object({
   verdict: ours('word')
     .optional()
     .describe('Of all reviewers together: `approved` or `changes_requested`; absent without one.'),
+  statuses: z
+    .array(z.object({ name: z.string(), state: ours('word'), url: z.string().optional() }))
+    .optional()
+    .describe('Of CI and other tools at `headCommit`, those that did not succeed first; at most ten.'),
   planIds: z.array(ours('id')).optional().describe('Plans that it implements, at most three.'),
 });
 
 const MAX_PLANS = 3;
+const MAX_STATUSES = 10;
 
 export function presentPullRequest(
   pullRequest: PullRequest,
   baseUrl: string,
 ): z.input<typeof PullRequestShape> {
-  const { headCommit, number, plans, state, title, verdict } = pullRequest;
+  const { headCommit, number, plans, state, statuses, title, verdict } = pullRequest;
+  const isFine = (status: (typeof statuses)[number]) => Number(status.state === 'success');
+  const worstFirst = statuses.toSorted((left, right) => isFine(left) - isFine(right));
   return {
     number,
     title: excerpt(title),
@@ -34,6 +41,12 @@ export function presentPullRequest(
     url: pullRequestUrl(baseUrl, pullRequest),
     headCommit: headCommit ?? undefined,
     verdict: verdict ?? undefined,
+    statuses:
+      statuses.length > 0
+        ? worstFirst
+            .slice(0, MAX_STATUSES)
+            .map((status) => ({ name: status.name, state: status.state, url: status.url ?? undefined }))
+        : undefined,
     planIds: plans.length > 0 ? plans.slice(0, MAX_PLANS).map(({ seriesId }) => seriesId) : undefined,
   };
 }

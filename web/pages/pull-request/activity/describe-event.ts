@@ -22,6 +22,8 @@ interface Data {
   names?: string[];
   verdict?: string;
   cause?: string;
+  statuses?: { name: string; state: string }[];
+  total?: number;
 }
 
 const VERDICTS: Record<string, string> = {
@@ -57,6 +59,8 @@ export function describeEvent(
       return { text: `found conflicts with the base branch${data.files ? ` in ${listOf(data.files)}` : ''}` };
     case 'pull_request_conflicts_resolved':
       return { text: 'found that the conflicts are resolved' };
+    case 'pull_request_statuses_changed':
+      return { text: describeStatuses(data.statuses ?? [], data.total) };
     case 'pull_request_commented':
       return { text: 'commented' };
     case 'discussion_opened':
@@ -85,6 +89,12 @@ function describeState(from: string | null | undefined, to: string | null | unde
 function describeStatus(to: string | null | undefined): string {
   if (to === 'resolved') return 'resolved a discussion';
   return to === 'addressed' ? 'marked a discussion as addressed' : 'reopened a discussion';
+}
+
+function describeStatuses(statuses: { name: string; state: string }[], total = statuses.length): string {
+  const [first] = statuses;
+  if (total === 1 && first) return `set the status ${first.name} to ${first.state}`;
+  return `set ${total} statuses: ${listOf(statuses.map(({ name, state }) => `${name} ${state}`))}`;
 }
 
 function listOf(names: string[]): string {
