@@ -29,6 +29,7 @@ export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'
   'team_members.user_id': 'delete',
   'host_accounts.user_id': 'clear',
   'memberships.user_id': 'keep',
+  'merge_rules.updated_by': 'keep',
   'agent_reviews.user_id': 'keep',
   'audit_events.actor_user_id': 'keep',
   'code_host_selections.created_by': 'keep',

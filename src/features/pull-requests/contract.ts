@@ -10,11 +10,13 @@ import {
 } from '../plans/contract.ts';
 import { CommitStatus, StatusSummary } from '../statuses/contract.ts';
 import { Author, Branch, Commit, LIMITS, PullRequestId, Sending } from './contract/contract-fields.ts';
+import { MergeRequirements } from './contract/merge-rule-contract.ts';
 import { Mergeability, MergeConflicts } from './contract/mergeability-contract.ts';
 
 export { ACTIVE_PULL_REQUEST_STATES, PULL_REQUEST_STATES, type PullRequestState } from '../plans/contract.ts';
 export * from './contract/contract-fields.ts';
 export * from './contract/diff-contract.ts';
+export * from './contract/merge-rule-contract.ts';
 export * from './contract/mergeability-contract.ts';
 
 export const PULL_REQUEST_EVENT_KINDS = [
@@ -142,6 +144,9 @@ export const PullRequest = PullRequestSummary.extend({
   lastSeenHead: z.string().nullable().describe('The head that you last looked at.'),
   mergedAt: timestamp().nullable(),
   closedAt: timestamp().nullable(),
+  mergeRequirements: MergeRequirements.nullable().describe(
+    'What it needs before it can be merged, and what of that is missing. Null once it is merged or closed.',
+  ),
   allowedActions: z.array(z.enum(PULL_REQUEST_ACTIONS)),
   allowedVerdicts: z
     .array(z.enum(VERDICTS))

@@ -13,7 +13,6 @@ export { recordMergeability } from './mergeability/record-mergeability.ts';
 export { createPlainGitFollower, type PlainGitFollower } from './plain-git/follow-plain-git.ts';
 export { type BranchesToReview, openPlainGit } from './plain-git/open-plain-git.ts';
 export { findPullRequest } from './reading/find-pull-request.ts';
-export { mergeabilityOf } from './reading/mergeability-of.ts';
 export {
   presentAuthor,
   presentComment,
@@ -22,6 +21,8 @@ export {
   presentVerdict,
 } from './reading/present-pull-request.ts';
 export { readPullRequest } from './reading/read-pull-request.ts';
+export { mergeabilityOf } from './rules/mergeability-of.ts';
+export { type ReadRequirements, readMergeRequirements } from './rules/read-merge-requirements.ts';
 export {
   type CommentAuthor,
   deleteComments,

@@ -412,6 +412,23 @@ export interface Tables {
     suspended_at: Timestamp | null;
     identity_link_until: Timestamp | null;
   };
+  merge_rules: {
+    id: string;
+    organization_id: string;
+    repository_id: string | null;
+    pattern: string;
+    approvals: number;
+    owners: boolean;
+    statuses: Json;
+    resolved_discussions: boolean;
+    approved_plan: boolean;
+    keep_approvals: boolean;
+    allow_only_person: boolean;
+    merge_role: 'member' | 'admin' | 'owner' | null;
+    merge_user_ids: string[];
+    updated_by: string | null;
+    updated_at: Timestamp;
+  };
   migrations: {
     name: string;
     checksum: string;
@@ -692,6 +709,8 @@ export interface Tables {
     sending: 'none' | 'waiting' | 'sent' | 'failed';
     sending_problem: string | null;
     base_branch: string | null;
+    own_work: 'no' | 'self_approval' | 'only_person' | null;
+    kept_for_head: string | null;
   };
   pull_request_viewed_files: {
     user_id: string;

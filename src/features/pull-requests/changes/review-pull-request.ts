@@ -8,9 +8,10 @@ import { isSettingOn } from '../../organization-settings/index.ts';
 import { PullRequest, ReviewPullRequestInput } from '../contract.ts';
 import { findOwnCommit } from '../files/own-commit.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
-import { reviewBlockedBecause } from '../reading/who-may-review.ts';
+import { ownWorkBecause, reviewBlockedBecause } from '../reading/who-may-review.ts';
 import {
   deleteReviewRequests,
+  hasPushed,
   insertVerdict,
   selectAuthorId,
   selectLastVerdict,
@@ -51,15 +52,17 @@ export const reviewPullRequest = defineOperation({
     return changeAndReadPullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
       const { id, organization_id: organizationId } = pullRequest;
-      const person = { isOpener: (await selectAuthorId(db, id)) === actor.userId, ownCommit };
+      const person = {
+        isOpener: (await selectAuthorId(db, id)) === actor.userId,
+        hasPushed: verdict === 'approved' && (await hasPushed(db, id, actor.userId)),
+        ownCommit,
+      };
+      const isOwn = verdict === 'approved' && ownWorkBecause(person) !== undefined;
+      // Locked, so that nobody can become active between the count and the approval.
+      if (isOwn) await holdActivations(db, organizationId);
+      const onlyActivePerson = isOwn && (await isOnlyActivePerson(db, actor));
       const selfApproval = await isSettingOn(db, organizationId, 'self_approval');
-      let blocked = reviewBlockedBecause(verdict, person, { selfApproval, onlyActivePerson: false });
-      if (blocked) {
-        // Locked, so that nobody can become active between the count and the approval.
-        await holdActivations(db, organizationId);
-        const onlyActivePerson = await isOnlyActivePerson(db, actor);
-        blocked = reviewBlockedBecause(verdict, person, { selfApproval, onlyActivePerson });
-      }
+      const blocked = reviewBlockedBecause(verdict, person, { selfApproval, onlyActivePerson });
       if (blocked) throw new Problem('forbidden', blocked);
       if (verdict !== 'commented') requireActive(pullRequest);
       if (commit !== undefined && commit !== pullRequest.head_commit) {
@@ -88,6 +91,9 @@ export const reviewPullRequest = defineOperation({
         note,
         commit: pullRequest.head_commit,
         baseBranch: pullRequest.base_branch,
+        ...(verdict === 'approved' && {
+          ownWork: !isOwn ? 'no' : onlyActivePerson ? 'only_person' : 'self_approval',
+        }),
         at,
         sending: sendingOf(pullRequest),
       });
@@ -104,6 +110,8 @@ function isRepeated(
 ): boolean {
   return (
     last.verdict === 'approved' &&
+    // The version before didn't say whose work it was.
+    last.own_work !== null &&
     last.dismissed_at === null &&
     last.sending !== 'failed' &&
     last.commit === pullRequest.head_commit &&

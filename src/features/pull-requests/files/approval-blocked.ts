@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { selfApprovalIn } from '../reading/allowed-verdicts.ts';
 import { reviewBlockedBecause } from '../reading/who-may-review.ts';
 import type { FoundPullRequest } from '../store/pull-request-store.ts';
-import { selectAuthorId } from '../store/review-store.ts';
+import { hasPushed, selectAuthorId } from '../store/review-store.ts';
 import { findOwnCommit } from './own-commit.ts';
 
 /** Why the caller can't approve the newest head; null if they can. Reads its commits. */
@@ -15,6 +15,7 @@ export async function approvalBlockedBecause(
   const organization = await selfApprovalIn(db, actor);
   const person = {
     isOpener: (await selectAuthorId(db, pullRequest.id)) === actor.userId,
+    hasPushed: await hasPushed(db, pullRequest.id, actor.userId),
     ownCommit: await findOwnCommit(context, pullRequest),
   };
   return reviewBlockedBecause('approved', person, organization) ?? null;

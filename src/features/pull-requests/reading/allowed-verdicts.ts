@@ -15,7 +15,7 @@ export async function allowedVerdicts(
   if (!pullRequest.actions.includes('review')) return [];
   if (pullRequest.authorId !== actor.userId) return [...VERDICTS];
   const organization = await selfApprovalIn(db, actor);
-  const person = { isOpener: true, ownCommit: null };
+  const person = { isOpener: true, hasPushed: false, ownCommit: null };
   return VERDICTS.filter((verdict) => reviewBlockedBecause(verdict, person, organization) === undefined);
 }
 

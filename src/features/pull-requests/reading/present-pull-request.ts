@@ -5,17 +5,19 @@ import type {
   Author,
   Mergeability,
   MergeConflicts,
+  MergeRequirements,
   PullRequestComment,
   PullRequestHead,
   PullRequestSummary,
   PullRequestVerdict,
   Sending,
 } from '../contract.ts';
+import { mergeabilityOf } from '../rules/mergeability-of.ts';
+import type { ReadRequirements } from '../rules/read-merge-requirements.ts';
 import type { SummaryRow } from '../store/pull-request-list-store.ts';
 import type { CommentRow, DetailRow, VerdictRow } from '../store/pull-request-parts-store.ts';
 import type { HeadRow } from '../store/pull-request-store.ts';
 import type { ShownPerson } from '../store/shown-author-store.ts';
-import { mergeabilityOf } from './mergeability-of.ts';
 
 export function presentAuthor<Kind extends z.input<typeof Author>['kind']>(kind: Kind, person: ShownPerson) {
   return { kind, id: person.id, name: person.name };
@@ -59,6 +61,20 @@ export function presentConflicts(
 ): z.input<typeof MergeConflicts> {
   if (mergeability !== 'conflicts' || row.conflict_count === null) return null;
   return { total: row.conflict_count, files: row.conflict_files as unknown as ConflictedFile[] };
+}
+
+const MAX_PEOPLE = 20;
+
+export function presentMergeRequirements({
+  isMet,
+  requirements,
+  rule,
+}: ReadRequirements): z.input<typeof MergeRequirements> {
+  return {
+    rule: rule && { id: rule.id, pattern: rule.pattern },
+    isMet,
+    requirements: requirements.map((each) => ({ ...each, people: each.people.slice(0, MAX_PEOPLE) })),
+  };
 }
 
 export function presentHead(row: HeadRow): z.input<typeof PullRequestHead> {

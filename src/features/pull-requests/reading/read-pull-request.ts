@@ -5,6 +5,7 @@ import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { presentStatus, selectStatuses } from '../../statuses/index.ts';
 import type { PullRequest } from '../contract.ts';
+import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
 import {
   selectConversation,
   selectLinkedPlans,
@@ -18,6 +19,7 @@ import {
   presentComment,
   presentConflicts,
   presentHead,
+  presentMergeRequirements,
   presentPullRequestSummary,
   presentVerdict,
 } from './present-pull-request.ts';
@@ -52,6 +54,7 @@ export async function readPullRequest(
   const statuses = row.head_commit ? await selectStatuses(db, row.repository_id, row.head_commit) : [];
   const summary = presentPullRequestSummary(row);
   const actions = actionsOn(row, actor);
+  const merging = summary.mergeability === null ? null : await readMergeRequirements(db, row, actor);
   return {
     ...summary,
     origin: row.origin,
@@ -77,6 +80,7 @@ export async function readPullRequest(
     lastSeenHead: row.last_seen_head,
     mergedAt: row.merged_at?.toISOString() ?? null,
     closedAt: row.closed_at?.toISOString() ?? null,
+    mergeRequirements: merging && presentMergeRequirements(merging),
     allowedActions: actions,
     allowedVerdicts: await allowedVerdicts(db, actor, { authorId: summary.author.id, actions }),
     lastEvent: Number(row.last_event),

@@ -16,6 +16,8 @@ export interface NewVerdict {
   note: string | null;
   commit: string | null;
   baseBranch: string;
+  /** For approvals given here: whether it was to the person's own work, and what let it through. */
+  ownWork?: 'no' | 'self_approval' | 'only_person';
   at: Date;
   dismissedAt?: Date | null;
   hostReviewId?: string;
@@ -36,6 +38,7 @@ export async function insertVerdict(db: Db, verdict: NewVerdict): Promise<void> 
       note: verdict.note,
       commit: verdict.commit,
       base_branch: verdict.baseBranch,
+      own_work: verdict.ownWork ?? null,
       created_at: verdict.at,
       dismissed_at: verdict.dismissedAt ?? null,
       host_review_id: verdict.hostReviewId ?? null,
@@ -64,7 +67,7 @@ export async function updateVerdict(
 export function selectLastVerdict(db: Db, pullRequestId: string, userId: string) {
   return db
     .selectFrom('pull_request_verdicts')
-    .select(['verdict', 'note', 'commit', 'base_branch', 'dismissed_at', 'sending'])
+    .select(['verdict', 'note', 'commit', 'base_branch', 'own_work', 'dismissed_at', 'sending'])
     .where('pull_request_id', '=', pullRequestId)
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
@@ -82,6 +85,19 @@ export async function selectAuthorId(db: Db, pullRequestId: string): Promise<str
     .where('p.id', '=', pullRequestId)
     .executeTakeFirstOrThrow();
   return row.id;
+}
+
+/** Whether a head of it was recorded for something that this member did here, also with a key or an agent. */
+export async function hasPushed(db: Db, pullRequestId: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('events')
+    .select('number')
+    .where('subject_id', '=', pullRequestId)
+    .where('kind', '=', 'pull_request_pushed')
+    .where('actor_user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** By which names a member's commits are known, and whether the repository of a pull request was ever cloned. */

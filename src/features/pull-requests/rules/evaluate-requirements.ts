@@ -1,0 +1,225 @@
+/** Evaluates a merge rule: each thing that a pull request needs before it can be merged, and whether it is missing. Pure. */
+import type { z } from 'zod';
+import { hasRole, type Role } from '../../../platform/core/operations/actor.ts';
+import type { MergeabilityState, MergeRequirement } from '../contract.ts';
+import type { MergeRuleTerms, RequiredStatus } from './choose-rule.ts';
+import { describeNames, plural } from './name-lists.ts';
+import { standingVerdicts, type VerdictFact } from './standing-verdicts.ts';
+
+export type Requirement = z.input<typeof MergeRequirement>;
+export interface Person {
+  id: string;
+  name: string;
+}
+
+export interface StatusFact {
+  name: string;
+  state: 'pending' | 'success' | 'failure' | 'error';
+  /** The member who set it here; null for accounts of the code host. */
+  userId: string | null;
+  hostAccount: string | null;
+  /** An agent's sign-in never counts. */
+  isByAgent: boolean;
+}
+
+export interface MergeFacts {
+  state: 'open' | 'draft';
+  headCommit: string | null;
+  baseBranch: string;
+  /** The member who opened it. */
+  authorId: string | null;
+  /** Undefined where the code host decides. */
+  mergeability: MergeabilityState | undefined;
+  /** In the order in which they were given. */
+  verdicts: readonly VerdictFact[];
+  /** The only active person of the organization, if there is one. */
+  onlyPersonId: string | null;
+  unresolvedDiscussions: number;
+  /** Whether each linked plan that isn't closed is approved in its newest version. */
+  plans: readonly { title: string; isApproved: boolean }[];
+  statuses: readonly StatusFact[];
+  /** Who wants to merge; null where that is not decided here. */
+  merger: { userId: string; role: Role } | null;
+  /** The active members that the rule names. */
+  people: ReadonlyMap<string, string>;
+}
+
+export function evaluateRequirements(terms: MergeRuleTerms, facts: MergeFacts): Requirement[] {
+  return [
+    ...(facts.state === 'draft' && facts.mergeability !== undefined ? [DRAFT] : []),
+    ...(terms.approvals > 0 ? [approvals(terms, facts)] : []),
+    changesRequested(facts),
+    ...terms.statuses.map((required) => status(required, facts)),
+    ...(terms.resolvedDiscussions ? [discussions(facts)] : []),
+    ...(terms.approvedPlan ? [plan(facts)] : []),
+    ...(facts.mergeability === undefined ? [] : [merges(facts.mergeability)]),
+    ...(facts.merger ? [mayMerge(terms, facts, facts.merger)] : []),
+  ];
+}
+
+export function isMet(requirements: readonly Requirement[]): boolean {
+  return requirements.every((requirement) => requirement.isMet);
+}
+
+const DRAFT = unmet('draft', 'This is a draft', 'Mark it as ready for review.');
+
+function met(kind: Requirement['kind'], title: string): Requirement {
+  return { kind, isMet: true, title, detail: null, people: [] };
+}
+
+function unmet(
+  kind: Requirement['kind'],
+  title: string,
+  detail: string | null,
+  people: Person[] = [],
+): Requirement {
+  return { kind, isMet: false, title, detail, people };
+}
+
+const SECOND_PERSON = 'From someone who didn’t open, write, commit or push any of it.';
+
+function approvals(terms: MergeRuleTerms, facts: MergeFacts): Requirement {
+  const given = [...standingVerdicts(facts.verdicts).values()].flatMap(({ approval }) => approval ?? []);
+  const doubts = given.map((approval) => whyNotCounted(approval, terms, facts));
+  const counted = given.filter((_, index) => doubts[index] === null);
+  const missing = terms.approvals - counted.length;
+  const by = describeNames(counted.map(({ name }) => name));
+  if (missing <= 0) {
+    const own = counted.find(({ ownWork }) => ownWork === 'only_person');
+    const note = own ? ', the only active person, to their own work' : '';
+    return met('approvals', `Approved by ${by}${note}`);
+  }
+  const title =
+    counted.length === 0
+      ? `${plural(missing, 'approval')} needed`
+      : `${missing} more ${missing === 1 ? 'approval' : 'approvals'} needed, approved by ${by}`;
+  return unmet(
+    'approvals',
+    title,
+    [...new Set(doubts.flatMap((doubt) => doubt ?? [])), hint(facts)].join(' '),
+  );
+}
+
+function hint({ onlyPersonId }: MergeFacts): string {
+  if (onlyPersonId === null) return SECOND_PERSON;
+  return `${SECOND_PERSON} You are the only active person: invite someone, or let a merge rule accept your own approval.`;
+}
+
+/** Null if it counts. */
+function whyNotCounted(approval: VerdictFact, terms: MergeRuleTerms, facts: MergeFacts): string | null {
+  const { baseBranch, commit, keptForHead, name, ownWork, userId } = approval;
+  if (approval.isReviewer !== true) return `${name} can no longer review this.`;
+  if (ownWork === null) return `${name} approved before it was recorded whose work it was: approve again.`;
+  const isAllowedOwn = ownWork === 'only_person' && terms.allowOnlyPerson && facts.onlyPersonId === userId;
+  if (!isAllowedOwn && (ownWork !== 'no' || userId === facts.authorId))
+    return `${name} approved their own work.`;
+  if (baseBranch !== facts.baseBranch) return `${name} approved it for another base branch.`;
+  if (facts.headCommit === null || commit === null) return `It is not known which commit ${name} approved.`;
+  if (commit === facts.headCommit || (terms.keepApprovals && keptForHead === facts.headCommit)) return null;
+  return `${name} approved an earlier commit.`;
+}
+
+function changesRequested({ verdicts }: MergeFacts): Requirement {
+  const requests = [...standingVerdicts(verdicts).values()].flatMap(({ request }) => request ?? []);
+  // Nobody could take back what a person said who has left.
+  const open = requests.filter(({ isReviewer }) => isReviewer !== false);
+  if (open.length === 0) return met('changes_requested', 'No changes requested');
+  const names = describeNames(open.map(({ name }) => name));
+  return unmet(
+    'changes_requested',
+    `${names} requested changes`,
+    `Until ${open.length === 1 ? 'they approve' : 'each of them approves'} it.`,
+    open.flatMap(({ name, userId }) => (userId === null ? [] : [{ id: userId, name }])),
+  );
+}
+
+const STATES = { pending: 'is pending', success: 'is successful', failure: 'failed', error: 'failed' };
+
+function status(required: RequiredStatus, { people, statuses }: MergeFacts): Requirement {
+  const { hostAccounts, name, userIds } = required;
+  const sameName = statuses.filter((each) => each.name === name);
+  const counted = sameName.filter(
+    ({ hostAccount, isByAgent, userId }) =>
+      !isByAgent &&
+      ((userId !== null && userIds.includes(userId)) ||
+        (hostAccount !== null && hostAccounts.some((account) => isSameAccount(account, hostAccount)))),
+  );
+  if (counted.length > 0 && counted.every(({ state }) => state === 'success'))
+    return met('status', `${name} is successful`);
+  const setters = userIds.flatMap((id) => (people.has(id) ? [{ id, name: people.get(id)! }] : []));
+  const who = describeNames([...setters.map((person) => person.name), ...hostAccounts]);
+  const by = who === '' ? 'Nobody can set it any more: change the merge rule.' : `Only ${who} can set it.`;
+  const worst = counted.find(({ state }) => state !== 'success' && state !== 'pending') ?? counted[0];
+  if (worst) return unmet('status', `${name} ${STATES[worst.state]}`, null, setters);
+  return unmet(
+    'status',
+    sameName.length === 0 ? `${name} is not set yet` : `${name} was set by someone who may not set it`,
+    by,
+    setters,
+  );
+}
+
+/** Logins are not case-sensitive on any host. */
+function isSameAccount(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function discussions({ unresolvedDiscussions: count }: MergeFacts): Requirement {
+  if (count === 0) return met('discussions', 'All discussions are resolved');
+  return unmet(
+    'discussions',
+    `${plural(count, 'discussion')} to resolve`,
+    'A person has to resolve each; what was only found to be addressed is not enough.',
+  );
+}
+
+function plan({ plans }: MergeFacts): Requirement {
+  const open = plans.filter(({ isApproved }) => !isApproved);
+  if (plans.length === 0)
+    return unmet('plan', 'No plan is linked', 'Link the approved plan that this implements.');
+  if (open.length === 0)
+    return met('plan', plans.length === 1 ? 'The plan is approved' : 'All plans are approved');
+  return unmet(
+    'plan',
+    `${describeNames(open.map(({ title }) => `“${title}”`))} ${open.length === 1 ? 'is' : 'are'} not approved`,
+    'Someone has to approve the newest version.',
+  );
+}
+
+function merges(mergeability: MergeabilityState): Requirement {
+  switch (mergeability) {
+    case 'clean':
+      return met('mergeability', 'No conflicts with the base branch');
+    case 'conflicts':
+      return unmet('mergeability', 'Conflicts with the base branch', 'Resolve them in the head branch.');
+    case 'checking':
+      return unmet('mergeability', 'Checking for conflicts', null);
+    case 'blocked':
+      return unmet('mergeability', 'The code host says that it can’t be merged now', null);
+    case 'unknown':
+      return unmet('mergeability', 'Not known whether it conflicts with the base branch', null);
+  }
+}
+
+const ROLE_NAMES = { member: 'Members', admin: 'Admins', owner: 'Owners' };
+
+function mayMerge(
+  { mergeRole, mergeUserIds }: MergeRuleTerms,
+  { people }: MergeFacts,
+  { role, userId }: { userId: string; role: Role },
+): Requirement {
+  const isNamed = mergeUserIds.includes(userId);
+  if (hasRole(role, 'member') && (isNamed || (mergeRole !== null && hasRole(role, mergeRole))))
+    return met('who_may_merge', 'You can merge this');
+  const named = mergeUserIds.flatMap((id) => (people.has(id) ? [{ id, name: people.get(id)! }] : []));
+  const who = describeNames([
+    ...(mergeRole === null ? [] : [ROLE_NAMES[mergeRole]]),
+    ...named.map(({ name }) => name),
+  ]);
+  return unmet(
+    'who_may_merge',
+    'You can’t merge this',
+    who === '' ? 'The merge rule names nobody who is active: change it.' : `${who} can.`,
+    named,
+  );
+}
