@@ -182,14 +182,15 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/pull-requests': {
     imports: [
       ...[
+        'features/audit',
         'features/events',
         'features/memberships',
         'features/repositories',
         'features/organization-settings',
       ],
-      ...['features/plans', 'features/statuses'],
+      ...['features/plans', 'features/statuses', 'features/teams'],
     ],
-    why: 'a pull request belongs to a repository, is approved by a second person, records every change as an event, marks the plans that it implements, and shows the statuses of its head',
+    why: 'a pull request belongs to a repository, is approved by a second person, records every change as an event, marks the plans that it implements, shows the statuses of its head, and asks teams for reviews',
   },
   'features/discussions': {
     imports: ['features/pull-requests', 'features/repositories', 'features/organization-settings'],
@@ -228,8 +229,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'reviewers are tried on pull requests of visible repositories, without excluded paths',
   },
   'features/inbox': {
-    imports: ['features/events', 'features/memberships', 'features/repositories'],
-    why: 'active members are notified of events, and only of repositories that they can see',
+    imports: ['features/events', 'features/memberships', 'features/repositories', 'features/teams'],
+    why: 'active members are notified of events, also as members of a team, and only of repositories that they can see',
   },
   'features/mail': {
     imports: ['features/events', 'features/inbox'],

@@ -68,6 +68,9 @@ export interface Operations {
   'change-pull-request': { fields: (typeof pullRequests.ChangePullRequestInput)['shape']; input: z.input<typeof pullRequests.ChangePullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'review-pull-request': { fields: (typeof pullRequests.ReviewPullRequestInput)['shape']; input: z.input<typeof pullRequests.ReviewPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'request-pull-request-review': { fields: (typeof pullRequests.RequestPullRequestReviewInput)['shape']; input: z.input<typeof pullRequests.RequestPullRequestReviewInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'get-pull-request-owners': { fields: (typeof pullRequests.GetPullRequestOwnersInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestOwnersInput>; output: z.output<typeof pullRequests.PullRequestOwnersView> };
+  'get-review-settings': { fields: (typeof pullRequests.GetReviewSettingsInput)['shape']; input: z.input<typeof pullRequests.GetReviewSettingsInput>; output: z.output<typeof pullRequests.ReviewSettings> };
+  'change-review-settings': { fields: (typeof pullRequests.ChangeReviewSettingsInput)['shape']; input: z.input<typeof pullRequests.ChangeReviewSettingsInput>; output: z.output<typeof pullRequests.ReviewSettings> };
   'comment-on-pull-request': { fields: (typeof pullRequests.CommentOnPullRequestInput)['shape']; input: z.input<typeof pullRequests.CommentOnPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'set-commit-status': { fields: (typeof statuses.SetCommitStatusInput)['shape']; input: z.input<typeof statuses.SetCommitStatusInput>; output: z.output<typeof statuses.SetCommitStatus> };
   'list-pull-request-activity': { fields: (typeof pullRequests.ListPullRequestActivityInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestActivityInput>; output: z.output<typeof pullRequests.PullRequestActivity> };

@@ -116,6 +116,9 @@ import { reviewPullRequest } from './features/pull-requests/changes/review-pull-
 import { getFileDiff } from './features/pull-requests/files/get-file-diff.ts';
 import { listPullRequestCommits } from './features/pull-requests/files/list-pull-request-commits.ts';
 import { listPullRequestFiles } from './features/pull-requests/files/list-pull-request-files.ts';
+import { changeReviewSettings } from './features/pull-requests/owners/change-review-settings.ts';
+import { getPullRequestOwners } from './features/pull-requests/owners/get-pull-request-owners.ts';
+import { getReviewSettings } from './features/pull-requests/owners/get-review-settings.ts';
 import { changePullRequest } from './features/pull-requests/plain-git/change-pull-request.ts';
 import { openPullRequest } from './features/pull-requests/plain-git/open-pull-request.ts';
 import { markFileViewed } from './features/pull-requests/readers/mark-file-viewed.ts';
@@ -251,6 +254,9 @@ export const operations: readonly Operation<Context>[] = [
   changePullRequest,
   reviewPullRequest,
   requestPullRequestReview,
+  getPullRequestOwners,
+  getReviewSettings,
+  changeReviewSettings,
   commentOnPullRequest,
   setCommitStatus,
   listPullRequestActivity,

@@ -202,6 +202,10 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     says: ({ subject }) => `undid the dismissal of the finding “${subject.name}”`,
   },
   'plan.deleted': { name: 'Plan deleted', says: ({ subject }) => `deleted the plan ${subject.name}` },
+  'repository.review_settings_changed': {
+    name: 'Review settings changed',
+    says: ({ subject }) => `changed whom ${subject.name} asks for reviews`,
+  },
   'team.created': { name: 'Team created', says: ({ subject }) => `created the team ${subject.name}` },
   'team.changed': { name: 'Team changed', says: ({ subject }) => `changed the team ${subject.name}` },
   'team.members_changed': {

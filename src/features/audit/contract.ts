@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = [
   'repository.removed',
   'repository.refreshed',
   'repository.push_url_shown',
+  'repository.review_settings_changed',
   'code_host.connected',
   'code_host.changed',
   'code_host.disconnected',

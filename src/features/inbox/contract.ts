@@ -7,6 +7,7 @@ export const INBOX_KINDS = [
   'comment',
   'reply',
   'review_requested',
+  'team_review_requested',
   'approved',
   'changes_requested',
   'new_version',

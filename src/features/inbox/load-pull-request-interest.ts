@@ -1,6 +1,7 @@
 /** Loads the facts that the rule in `pull-request-interest.ts` needs, for a whole batch with a fixed number of queries. */
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent } from '../events/index.ts';
+import { membersOf } from '../teams/index.ts';
 import { interestedInPullRequestEvent, PULL_REQUEST_INBOX_EVENTS } from './pull-request-interest.ts';
 import {
   selectCommentThreads,
@@ -26,6 +27,11 @@ export async function loadPullRequestInterest(
     db,
     concerning.flatMap(({ data }) => (typeof data.commentId === 'string' ? [data.commentId] : [])),
   );
+  const idsIn = (ids: unknown) => (Array.isArray(ids) ? ids.map(String) : []);
+  const teams = await membersOf(
+    db,
+    concerning.flatMap(({ data }) => idsIn(data.teamIds)),
+  );
   const interests = new Map(
     concerning.flatMap((event): [OutboxEvent, Interest[]][] => {
       const { data, kind, subjectId } = event;
@@ -34,7 +40,8 @@ export async function loadPullRequestInterest(
       const interested = interestedInPullRequestEvent({
         kind,
         ...involved,
-        askedIds: Array.isArray(data.userIds) ? data.userIds.map(String) : [],
+        askedIds: idsIn(data.userIds),
+        askedTeamMemberIds: idsIn(data.teamIds).flatMap((teamId) => teams.get(teamId) ?? []),
         threadAuthorIds: threads.get(String(data.commentId)) ?? [],
         verdict: typeof data.verdict === 'string' ? data.verdict : null,
         state: typeof data.to === 'string' ? data.to : null,
@@ -51,7 +58,10 @@ export async function loadPullRequestInterest(
       event,
       interested.filter(([userId, kind]) => {
         const found = withAccess.get(`${event.subjectId} ${userId}`);
-        return found !== undefined && (!found.muted || kind === 'review_requested');
+        return (
+          found !== undefined &&
+          (!found.muted || kind === 'review_requested' || kind === 'team_review_requested')
+        );
       }),
     ]),
   );

@@ -31,6 +31,8 @@ export interface PullRequestEventFacts {
   reviewerIds: readonly string[];
   /** The people whose review this event requests. */
   askedIds: readonly string[];
+  /** The members of the teams whose review this event requests. */
+  askedTeamMemberIds: readonly string[];
   /** The people who wrote in the discussion, or in the general conversation, before. */
   threadAuthorIds: readonly string[];
   verdict: string | null;
@@ -45,7 +47,13 @@ export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Inte
   const author = facts.authorId === null ? [] : [facts.authorId];
   switch (facts.kind) {
     case 'pull_request_review_requested':
-      return each(facts.askedIds, 'review_requested');
+      return [
+        ...each(facts.askedIds, 'review_requested'),
+        ...each(
+          facts.askedTeamMemberIds.filter((userId) => userId !== facts.authorId),
+          'team_review_requested',
+        ),
+      ];
     case 'pull_request_reviewed':
       return each(
         author,

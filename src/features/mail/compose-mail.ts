@@ -19,6 +19,7 @@ const PHRASES: Record<InboxKind, string> = {
   comment: 'commented',
   reply: 'replied',
   review_requested: 'requested your review',
+  team_review_requested: 'requested a review by your team',
   approved: 'approved',
   changes_requested: 'requested changes',
   new_version: 'posted a new version',

@@ -6,6 +6,8 @@ const TOPICS: Record<InboxKind, MailTopic> = {
   comment: 'comments',
   reply: 'replies',
   review_requested: 'reviewRequests',
+  // A team is asked as a whole, so nobody in it is asked urgently.
+  team_review_requested: 'updates',
   approved: 'decisions',
   changes_requested: 'decisions',
   new_version: 'updates',

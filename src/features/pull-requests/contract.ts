@@ -18,6 +18,7 @@ export * from './contract/contract-fields.ts';
 export * from './contract/diff-contract.ts';
 export * from './contract/merge-rule-contract.ts';
 export * from './contract/mergeability-contract.ts';
+export * from './contract/owners-contract.ts';
 
 export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_opened',
@@ -126,7 +127,13 @@ export const PullRequest = PullRequestSummary.extend({
   heads: z.array(PullRequestHead).describe('Oldest first; the newest 200.'),
   conflicts: MergeConflicts,
   statuses: z.array(CommitStatus).describe('Of the newest head, by name.'),
-  requestedReviewers: z.array(z.object({ id: uuid().nullable(), name: z.string() })),
+  requestedReviewers: z.array(
+    z.object({
+      id: uuid().nullable().describe('The member; null for teams and for people without an account here.'),
+      name: z.string(),
+      teamId: uuid().nullable().describe('The team, of which one member answers.'),
+    }),
+  ),
   verdicts: z.array(PullRequestVerdict).describe('Oldest first.'),
   conversation: z.array(PullRequestComment).describe('Comments on no particular file, oldest first.'),
   plans: z
@@ -192,6 +199,13 @@ export const OpenPullRequestInput = z.object({
   title: requiredText({ max: LIMITS.titleCharacters }),
   description: text({ max: LIMITS.descriptionCharacters }).optional().describe('Markdown.'),
   draft: z.boolean().optional(),
+  reviewers: z
+    .array(requiredText({ max: 300 }))
+    .max(LIMITS.maxReviewers)
+    .optional()
+    .describe(
+      'Members and teams to ask for a review, by the names that mention them: `ada`, `ada@acme.com`, `core`.',
+    ),
   skipIfOpen: z
     .boolean()
     .optional()
@@ -221,7 +235,8 @@ export const ReviewPullRequestInput = z.object({
 });
 export const RequestPullRequestReviewInput = z.object({
   pullRequestId: PullRequestId,
-  userIds: z.array(uuid()).min(1).max(LIMITS.maxReviewers),
+  userIds: z.array(uuid()).max(LIMITS.maxReviewers).optional(),
+  teamIds: z.array(uuid()).max(LIMITS.maxReviewers).optional(),
 });
 export const CommentOnPullRequestInput = z.object({
   pullRequestId: PullRequestId,

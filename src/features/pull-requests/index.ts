@@ -10,6 +10,8 @@ export { isRecheck, requestRecheck } from './changes/recheck.ts';
 export { withPullRequest, withPullRequestAs } from './changes/with-pull-request.ts';
 export { ACTIVE_PULL_REQUEST_STATES, LIMITS, PULL_REQUEST_STATES } from './contract.ts';
 export { recordMergeability } from './mergeability/record-mergeability.ts';
+export { approvalByOwners, type MissingOwners, type OwnersApproval } from './owners/missing-owners.ts';
+export { type PullRequestOwners, selectOwners } from './owners/select-owners.ts';
 export { createPlainGitFollower, type PlainGitFollower } from './plain-git/follow-plain-git.ts';
 export { type BranchesToReview, openPlainGit } from './plain-git/open-plain-git.ts';
 export { findPullRequest } from './reading/find-pull-request.ts';

@@ -5,6 +5,8 @@ import { SECOND_MS } from '../../platform/core/text/durations.ts';
 import { defineJob, type TimedJob } from '../../platform/queue/index.ts';
 import { checkMergeability } from './mergeability/check-mergeability.ts';
 import { claimUncheckedMerges } from './mergeability/mergeability-store.ts';
+import { claimUnreadOwners } from './owners/owners-store.ts';
+import { readOwnersOfPullRequests } from './owners/read-owners.ts';
 import type { PlainGitFollower } from './plain-git/follow-plain-git.ts';
 
 const followJob: TimedJob<{ plainGit: PlainGitFollower }> = {
@@ -29,4 +31,19 @@ const mergeabilityJob = defineJob({
   run: checkMergeability,
 });
 
-export const pullRequestJobs = [followJob, mergeabilityJob];
+/** Once for each repository in which heads or bases moved. */
+const ownersJob = defineJob({
+  name: 'read-owners',
+  payload: z.object({ organizationId: uuid(), repositoryId: uuid() }),
+  maxSeconds: 900,
+  maxAtOnce: 2,
+  maxPerGroup: 1,
+  due: {
+    schedule: { name: 'queue-owners', everyMs: 10 * SECOND_MS, onChange: true },
+    claim: claimUnreadOwners,
+    request: (repository) => ({ data: repository, group: repository.repositoryId }),
+  },
+  run: readOwnersOfPullRequests,
+});
+
+export const pullRequestJobs = [followJob, mergeabilityJob, ownersJob];

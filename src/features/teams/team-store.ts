@@ -190,3 +190,19 @@ export async function findTeamsByName(
     .execute();
   return new Map(rows.map(({ folded_name, id, name }) => [folded_name, { id, name }]));
 }
+
+/** By ID; those of another organization are left out. */
+export async function selectTeamNames(
+  db: Db,
+  organizationId: string,
+  teamIds: string[],
+): Promise<Map<string, string>> {
+  if (teamIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('teams')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`id = ANY(${teamIds}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

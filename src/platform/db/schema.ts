@@ -350,7 +350,7 @@ export interface Tables {
     user_id: string;
     subject_id: string;
     event_number: Int8;
-    kind: 'comment' | 'reply' | 'review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'conflicts' | 'merged' | 'closed' | 'credential_refused';
+    kind: 'comment' | 'reply' | 'review_requested' | 'team_review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'conflicts' | 'merged' | 'closed' | 'credential_refused';
     created_at: Timestamp;
     read_at: Timestamp | null;
     subject_kind: 'plan' | 'pull_request' | 'code_host';
@@ -666,6 +666,14 @@ export interface Tables {
     organization_id: string;
     created_at: Timestamp;
   };
+  pull_request_owners: {
+    pull_request_id: string;
+    organization_id: string;
+    file: string | null;
+    dialect: 'github' | 'gitlab' | 'gitea';
+    owned: Json;
+    problems: Json;
+  };
   pull_request_review_requests: {
     id: string;
     pull_request_id: string;
@@ -763,6 +771,10 @@ export interface Tables {
     merge_checked_head: string | null;
     merge_checked_base: string | null;
     merge_queued_at: Timestamp | null;
+    owners_head: string | null;
+    owners_base: string | null;
+    owners_queued_at: Timestamp | null;
+    reviewers_asked_at: Timestamp | null;
   };
   repositories: {
     id: string;
@@ -817,6 +829,13 @@ export interface Tables {
     name: string;
     organization_id: string;
     commit: string;
+  };
+  repository_review_settings: {
+    repository_id: string;
+    organization_id: string;
+    ask_owners: boolean | null;
+    user_ids: string[];
+    team_ids: string[];
   };
   review_candidates: {
     run_id: string;

@@ -141,6 +141,24 @@ export async function seedPullRequest(
       ...{ set_with: 'key', user_id: person.userId, key_name: name, account_login: null, updated_at: at },
     })
     .execute();
+  await db
+    .insertInto('pull_request_owners')
+    .values({
+      ...of,
+      file: 'CODEOWNERS',
+      dialect: 'github',
+      owned: JSON.stringify([
+        { section: null, line: 1, pattern: `${name}.ts`, owners: [], required: 1, paths: [`${name}.ts`] },
+      ]),
+      problems: '[]',
+    })
+    .execute();
+  const { organization_id } = of;
+  await db
+    .insertInto('repository_review_settings')
+    .values({ repository_id: repository.id, organization_id, user_ids: [person.userId], team_ids: [] })
+    .onConflict((conflict) => conflict.column('repository_id').doNothing())
+    .execute();
   await seedReview(service, { ...of, repository_id: repository.id }, { discussionId, person, name });
   return made;
 }

@@ -37,6 +37,7 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
   comment: { icon: MessageSquare, look: 'text-quiet', says: () => 'commented on' },
   reply: { icon: MessageSquareReply, look: 'text-quiet', says: () => 'replied on' },
   review_requested: { icon: Eye, look: 'text-accent', says: () => 'requested your review of' },
+  team_review_requested: { icon: Eye, look: 'text-accent', says: () => 'requested a review by your team of' },
   approved: { icon: CircleCheck, look: 'text-good', says: (item) => `approved ${versionOf(item)}` },
   changes_requested: {
     icon: PencilLine,

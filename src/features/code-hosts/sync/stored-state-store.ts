@@ -126,13 +126,14 @@ export async function selectStoredState(
   };
 }
 
-/** Requests that the host knows; those made here have a member. */
+/** Requests that the host knows; those made here have a member or team. */
 export function selectHostRequests(db: Db, pullRequestId: string) {
   return db
     .selectFrom('pull_request_review_requests')
     .select(['id', 'account_id', 'name'])
     .where('pull_request_id', '=', pullRequestId)
     .where('user_id', 'is', null)
+    .where('team_id', 'is', null)
     .execute();
 }
 

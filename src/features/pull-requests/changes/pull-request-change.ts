@@ -52,6 +52,7 @@ export class PullRequestChange extends SubjectChange<
       merge_base: head.mergeBase,
       head_count: position,
       merge_queued_at: null,
+      owners_queued_at: null,
     });
     this.wantReview(count === 0 ? 'opened' : 'pushed');
     if (count > 0) {
@@ -76,6 +77,7 @@ export class PullRequestChange extends SubjectChange<
       this.set({
         ...values,
         merge_queued_at: null,
+        owners_queued_at: null,
         ...(isMoved && { judged_head: null, judge_queued_head: null }),
       });
     }
@@ -94,7 +96,11 @@ export class PullRequestChange extends SubjectChange<
       merged_at: to === 'merged' ? at : null,
       closed_at: to === 'merged' || to === 'closed' ? at : null,
     });
-    if (from === 'draft' && to === 'open') this.wantReview('ready');
+    if (from === 'draft' && to === 'open') {
+      this.wantReview('ready');
+      // Owners are read again, so that they and the repository's reviewers are asked now.
+      this.set({ owners_head: null, owners_queued_at: null, reviewers_asked_at: null });
+    }
     this.record('pull_request_state_changed', { from, to, ...data });
     this.#stateChanged = true;
     return true;

@@ -9,6 +9,7 @@ import type { ChangeSource } from '../../events/index.ts';
 import type { FoundRepository } from '../../repositories/index.ts';
 import { insertPullRequest } from '../changes/pull-request-change.ts';
 import type { NewPullRequest } from '../store/pull-request-store.ts';
+import { askNamed } from './ask-named.ts';
 import { compareBranches } from './compare-branches.ts';
 import { lockNumbers, nextNumber, selectHostOf, selectSameBranches } from './plain-git-store.ts';
 
@@ -20,6 +21,8 @@ export interface BranchesToReview {
   title: string;
   description?: string | undefined;
   draft?: boolean | undefined;
+  /** As they are mentioned. */
+  reviewers?: string[] | undefined;
   skipIfOpen?: boolean | undefined;
 }
 
@@ -85,6 +88,7 @@ export async function openPlainGit(
       mergeBase: compared.mergeBase,
       forced: null,
     });
+    await askNamed(change, wanted.reviewers ?? []);
     const topics = await change.write(by.source);
     const { id, number } = change.pullRequest;
     return { id, number, topics, alreadyOpen: false };

@@ -66,7 +66,11 @@ export async function readPullRequest(
     conflicts: presentConflicts(summary.mergeability, row),
     statuses: statuses.map(presentStatus),
     heads: heads.map(presentHead),
-    requestedReviewers: requests.map(({ person }) => person),
+    requestedReviewers: requests.map(({ person, team_id, team_name }) => ({
+      id: person.id,
+      name: team_name ?? person.name,
+      teamId: team_id,
+    })),
     verdicts: verdicts.map(presentVerdict),
     conversation: conversation.map(presentComment),
     plans: plans.map((plan) => ({

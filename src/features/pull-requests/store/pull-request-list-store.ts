@@ -20,6 +20,14 @@ export interface PullRequestFilter {
 const accountsOf = (organizationId: string, userId: string) =>
   sql`ARRAY(SELECT id FROM host_accounts WHERE organization_id = ${organizationId} AND user_id = ${userId})`;
 
+const teamsOf = (organizationId: string, userId: string) =>
+  sql`ARRAY(SELECT team_id FROM team_members WHERE organization_id = ${organizationId} AND user_id = ${userId})`;
+
+/** Nobody is asked for a review of their own pull request through their team. */
+const isNotBy = ({ organizationId, userId }: Pick<Reader, 'organizationId' | 'userId'>) =>
+  sql<boolean>`(p.author_user_id IS DISTINCT FROM ${userId}
+    AND (p.author_account_id = ANY(${accountsOf(organizationId, userId)})) IS NOT TRUE)`;
+
 /**
  * Conditions on a set of IDs are arrays from subqueries: the planner assumes that they are short and looks up the pull
  * requests by ID. `states` is repeated inside, so that they are short.
@@ -37,7 +45,11 @@ function waitingFor({ organizationId, userId }: Reader) {
     SELECT q.pull_request_id FROM pull_request_review_requests q
       WHERE q.organization_id = ${organizationId} AND q.user_id = ${userId}
     UNION ALL SELECT q.pull_request_id FROM pull_request_review_requests q
-      WHERE q.account_id = ANY(${accountsOf(organizationId, userId)})))`;
+      WHERE q.account_id = ANY(${accountsOf(organizationId, userId)})
+    UNION ALL SELECT q.pull_request_id FROM pull_request_review_requests q
+      JOIN pull_requests p ON p.id = q.pull_request_id
+      WHERE q.team_id = ANY(${teamsOf(organizationId, userId)})
+        AND ${isNotBy({ organizationId, userId })}))`;
 }
 
 function inState(state: PullRequestFilter['state']): RawBuilder<SqlBool> {
@@ -77,7 +89,8 @@ const statusSummary = sql<'pending' | 'success' | 'failure' | null>`(
 
 const waitsFor = ({ organizationId, userId }: Reader) => sql<boolean>`EXISTS (
   SELECT FROM pull_request_review_requests q WHERE q.pull_request_id = p.id
-    AND (q.user_id = ${userId} OR q.account_id = ANY(${accountsOf(organizationId, userId)})))`;
+    AND (q.user_id = ${userId} OR q.account_id = ANY(${accountsOf(organizationId, userId)})
+      OR (q.team_id = ANY(${teamsOf(organizationId, userId)}) AND ${isNotBy({ organizationId, userId })})))`;
 
 /** Pull requests in repositories that the reader can see, as summaries show them. */
 export function summariesFor(db: Db, reader: Reader) {

@@ -40,7 +40,8 @@ const PERSON = { user: 'q.user_id', account: 'q.account_id', name: 'q.name' };
 export function selectReviewRequests(db: Db, pullRequestId: string, limit: number) {
   return db
     .selectFrom('pull_request_review_requests as q')
-    .select(['q.id', shownPerson(PERSON).as('person')])
+    .leftJoin('teams as team', 'team.id', 'q.team_id')
+    .select(['q.id', 'q.team_id', 'team.name as team_name', shownPerson(PERSON).as('person')])
     .where('q.pull_request_id', '=', pullRequestId)
     .orderBy('q.requested_at')
     .orderBy('q.id')

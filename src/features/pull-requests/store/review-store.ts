@@ -155,30 +155,37 @@ export async function selectPossibleReviewers(
 export async function replaceReviewRequests(
   db: Db,
   pullRequest: { id: string; organization_id: string },
-  reviewers: { userId: string; name: string }[],
+  reviewers: ({ userId: string; name: string } | { teamId: string; name: string })[],
   at: Date,
 ): Promise<void> {
-  const userIds = reviewers.map(({ userId }) => userId);
-  await deleteReviewRequests(db, pullRequest.id, userIds);
+  const userIds = reviewers.flatMap((one) => ('userId' in one ? [one.userId] : []));
+  const teamIds = reviewers.flatMap((one) => ('teamId' in one ? [one.teamId] : []));
+  await sql`DELETE FROM pull_request_review_requests q WHERE q.pull_request_id = ${pullRequest.id}
+    AND (${toMembers(userIds)} OR q.team_id = ANY(${teamIds}::uuid[]))`.execute(db);
   await insertReviewRequests(db, pullRequest, reviewers, at);
 }
 
-/** A request is made to a member here, or on the code host to an account or a team. */
+/** The request `q` is to one of these members, also through an account that is linked to them. */
+const toMembers = (userIds: string[]) => sql<boolean>`(q.user_id = ANY(${userIds}::uuid[])
+  OR (SELECT a.user_id FROM host_accounts a WHERE a.id = q.account_id) = ANY(${userIds}::uuid[]))`;
+
+/** A request is made to a member or team here, or on the code host to an account or a team. */
 export async function insertReviewRequests(
   db: Db,
   pullRequest: { id: string; organization_id: string },
-  requests: { userId?: string; accountId?: string | null; name: string }[],
+  requests: { userId?: string; teamId?: string; accountId?: string | null; name: string }[],
   at: Date,
 ): Promise<void> {
   if (requests.length === 0) return;
   await db
     .insertInto('pull_request_review_requests')
     .values(
-      requests.map(({ accountId, name, userId }) => ({
+      requests.map(({ accountId, name, teamId, userId }) => ({
         id: uuidv7(),
         pull_request_id: pullRequest.id,
         organization_id: pullRequest.organization_id,
         user_id: userId ?? null,
+        team_id: teamId ?? null,
         account_id: accountId ?? null,
         name,
         requested_at: at,
@@ -187,15 +194,15 @@ export async function insertReviewRequests(
     .execute();
 }
 
-/** Requests to these members, also through accounts that are linked to them. Returns whether there were any. */
+/** Requests to these members, also through accounts that are linked to them, and to their teams: one answers for all. Returns whether there were any. */
 export async function deleteReviewRequests(
   db: Db,
   pullRequestId: string,
   userIds: string[],
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`DELETE FROM pull_request_review_requests q
-    WHERE q.pull_request_id = ${pullRequestId} AND (q.user_id = ANY(${userIds}::uuid[])
-      OR (SELECT a.user_id FROM host_accounts a WHERE a.id = q.account_id) = ANY(${userIds}::uuid[]))`.execute(
+    WHERE q.pull_request_id = ${pullRequestId} AND (${toMembers(userIds)}
+      OR EXISTS (SELECT FROM team_members t WHERE t.team_id = q.team_id AND t.user_id = ANY(${userIds}::uuid[])))`.execute(
     db,
   );
   return numAffectedRows !== 0n;

@@ -1,0 +1,33 @@
+/** Which owned paths still need an approval by their owners. Pure. */
+import type { OwnedByNames, PullRequestOwners } from './select-owners.ts';
+
+export interface MissingOwners {
+  owned: OwnedByNames;
+  /** How many more owners must approve. */
+  missing: number;
+  /** Nobody who could approve owns it, or too few: it can't be met until CODEOWNERS, members or teams change. */
+  isImpossible: boolean;
+}
+
+export interface OwnersApproval {
+  /** False as long as owners are not read for these commits, something in the file can't be read, or an approval is missing. */
+  isMet: boolean;
+  missing: MissingOwners[];
+}
+
+/**
+ * `approverIds` are the members whose approval counts. On GitHub and Gitea one owner of each path is enough; on GitLab each rule needs as many as
+ * its section says, and none if the section is optional.
+ */
+export function approvalByOwners(
+  owners: PullRequestOwners,
+  approverIds: ReadonlySet<string>,
+): OwnersApproval {
+  const missing = owners.owned.flatMap((owned): MissingOwners[] => {
+    const memberIds = new Set(owned.owners.flatMap((owner) => owner.memberIds));
+    const approved = [...memberIds].filter((id) => approverIds.has(id)).length;
+    const count = owned.required - approved;
+    return count > 0 ? [{ owned, missing: count, isImpossible: memberIds.size < owned.required }] : [];
+  });
+  return { isMet: owners.isCurrent && owners.problems.length === 0 && missing.length === 0, missing };
+}
