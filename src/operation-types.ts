@@ -102,6 +102,8 @@ export interface Operations {
   'edit-discussion-comment': { fields: (typeof discussions.EditDiscussionCommentInput)['shape']; input: z.input<typeof discussions.EditDiscussionCommentInput>; output: z.output<typeof discussions.Discussion> };
   'list-pull-request-commits': { fields: (typeof pullRequests.ListPullRequestCommitsInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestCommitsInput>; output: z.output<typeof pullRequests.PullRequestCommits> };
   'list-pull-request-files': { fields: (typeof pullRequests.ListPullRequestFilesInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestFilesInput>; output: z.output<typeof pullRequests.PullRequestFiles> };
+  'compare-pull-request-heads': { fields: (typeof pullRequests.ComparePullRequestHeadsInput)['shape']; input: z.input<typeof pullRequests.ComparePullRequestHeadsInput>; output: z.output<typeof pullRequests.HeadsComparison> };
+  'compare-submodule': { fields: (typeof pullRequests.CompareSubmoduleInput)['shape']; input: z.input<typeof pullRequests.CompareSubmoduleInput>; output: z.output<typeof pullRequests.SubmoduleComparison> };
   'get-file-diff': { fields: (typeof pullRequests.GetFileDiffInput)['shape']; input: z.input<typeof pullRequests.GetFileDiffInput>; output: z.output<typeof pullRequests.FileDiff> };
   'mark-file-viewed': { fields: (typeof pullRequests.MarkFileViewedInput)['shape']; input: z.input<typeof pullRequests.MarkFileViewedInput>; output: undefined };
   'mark-head-seen': { fields: (typeof pullRequests.MarkHeadSeenInput)['shape']; input: z.input<typeof pullRequests.MarkHeadSeenInput>; output: undefined };

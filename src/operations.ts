@@ -113,6 +113,8 @@ import { waitForPullRequestChanges } from './features/pull-requests/activity/wai
 import { commentOnPullRequest } from './features/pull-requests/changes/comment-on-pull-request.ts';
 import { requestPullRequestReview } from './features/pull-requests/changes/request-pull-request-review.ts';
 import { reviewPullRequest } from './features/pull-requests/changes/review-pull-request.ts';
+import { comparePullRequestHeads } from './features/pull-requests/files/compare-pull-request-heads.ts';
+import { compareSubmodule } from './features/pull-requests/files/compare-submodule.ts';
 import { getFileDiff } from './features/pull-requests/files/get-file-diff.ts';
 import { listPullRequestCommits } from './features/pull-requests/files/list-pull-request-commits.ts';
 import { listPullRequestFiles } from './features/pull-requests/files/list-pull-request-files.ts';
@@ -288,6 +290,8 @@ export const operations: readonly Operation<Context>[] = [
   editDiscussionComment,
   listPullRequestCommits,
   listPullRequestFiles,
+  comparePullRequestHeads,
+  compareSubmodule,
   getFileDiff,
   markFileViewed,
   markHeadSeen,

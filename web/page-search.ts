@@ -46,11 +46,15 @@ export interface PullRequestsSearch {
 export interface PullRequestSearch {
   /** Default: the conversation. */
   view?: (typeof PULL_REQUEST_VIEWS)[number];
-  /** Two heads that are compared; default: what the pull request changes. */
+  /** Two commits that are compared; default: what the pull request changes. */
   from?: string;
   to?: string;
+  /** The two are a commit and its parent, with steps to the next commit. */
+  by?: 'commit';
   /** The file that is shown first. */
   path?: string;
+  /** Lines of that file: `R3-5` on the new side, `L3` on the old one. */
+  lines?: string;
   /** The discussion that is shown first. */
   discussion?: string;
   status?: (typeof DISCUSSION_STATUSES)[number];
@@ -154,7 +158,9 @@ export function readPullRequestSearch(search: Search): PullRequestSearch {
     ...oneOf(search, 'view', PULL_REQUEST_VIEWS),
     ...(isCommit(search.from) && { from: search.from }),
     ...(isCommit(search.to) && { to: search.to }),
+    ...oneOf(search, 'by', ['commit'] as const),
     ...textOf(search, 'path', 4096),
+    ...(isLines(search.lines) && { lines: search.lines }),
     ...(isUuid(search.discussion) && { discussion: search.discussion }),
     ...oneOf(search, 'status', DISCUSSION_STATUSES),
     ...textOf(search, 'author', 300),
@@ -276,6 +282,10 @@ function isVersion(value: unknown): value is number {
 
 function isCommit(value: unknown): value is string {
   return typeof value === 'string' && /^([\da-f]{40}|[\da-f]{64})$/.test(value);
+}
+
+function isLines(value: unknown): value is string {
+  return typeof value === 'string' && /^[LR][1-9]\d{0,6}(-[1-9]\d{0,6})?$/.test(value);
 }
 
 /** One of a few words. */

@@ -63,6 +63,9 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('list-pull-request-commits');
   await call('list-pull-request-files');
   await call('get-file-diff', { path: FILE });
+  await call('compare-pull-request-heads', { from: opened.headCommit });
+  await call('compare-submodule', { to: String(known.withSubmodule), path: 'vendor' });
+  await call('compare-submodule', { path: FILE });
   await call('mark-file-viewed', { path: FILE, blob: 'a'.repeat(40) });
   await call('list-pull-request-activity', { limit: 3 });
   await call('wait-for-pull-request-changes', { since: 0, waitSeconds: 0 });

@@ -50,6 +50,11 @@ export async function walk() {
     { 'src/money.ts': 'export const taxes = 19;\n' },
     { branch: 'feature', from: main, message: 'Remove format' },
   );
+  // A branch that was there once: its commit stays readable.
+  const vendor = { submodule: '1'.repeat(40) };
+  const withSubmodule = await repository.commit({ vendor }, { branch: 'vendor', from: main });
+  await repository.refresh();
+  await repository.git('update-ref', '-d', 'refs/heads/vendor');
   await repository.refresh();
   const places: Places = {
     literals: [
@@ -71,7 +76,7 @@ export async function walk() {
     ...{ content: '# Pay\n\nPay by invoice.\n', version: 1, waitSeconds: 0, viewed: true, enabled: true },
     ...{ sessionId: '22222222-2222-4222-8222-222222222222', eventType: 'planner_session_started' },
     ...{ key: 'generate_description', scope: 'repository', email: 'new@acme.example', role: 'viewer' },
-    ...{ receiver: receiver.url, folder: other.folder },
+    ...{ receiver: receiver.url, folder: other.folder, withSubmodule },
   });
   const [end] = await Promise.allSettled([steps()]);
   return { end: end!, places, recordings: recorder.recordings };

@@ -78,6 +78,8 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'edit-discussion-comment': { method: 'PATCH', path: '/api/v2/discussions/:discussionId/comments/:commentId' },
   'list-pull-request-commits': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/commits' },
   'list-pull-request-files': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/files' },
+  'compare-pull-request-heads': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/heads/compare' },
+  'compare-submodule': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/files/submodule' },
   'get-file-diff': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/files/diff' },
   'mark-file-viewed': { method: 'PUT', path: '/api/v2/pull-requests/:pullRequestId/viewed-files' },
   'mark-head-seen': { method: 'PUT', path: '/api/v2/pull-requests/:pullRequestId/last-seen-head' },

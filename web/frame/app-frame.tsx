@@ -1,6 +1,14 @@
 /** The frame around every page after sign-in: sidebar, command palette, shortcuts and account menu. */
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { BookOpen, Inbox, Keyboard, Menu as MenuIcon, Search } from 'lucide-react';
+import {
+  BookOpen,
+  Inbox,
+  Keyboard,
+  Menu as MenuIcon,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Search,
+} from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { Suspense, useEffect, useState } from 'react';
 import { IconButton } from '../components/button.tsx';
@@ -10,6 +18,7 @@ import { LoadingRows } from '../components/page.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { CountBadge, useNavCounts } from './nav-counts.tsx';
 import { type NavItem, useNavItems } from './navigation.ts';
+import { useCollapsedNavigation } from './navigation-room.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -17,6 +26,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 export function AppFrame() {
   const items = useNavItems();
   const counts = useNavCounts();
+  const [isCollapsed, collapse] = useCollapsedNavigation();
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'menu'>();
   const close = () => setOverlay(undefined);
   const focusBack = useFocusBack(overlay === 'menu');
@@ -26,7 +36,9 @@ export function AppFrame() {
   useShortcuts(items, { openPalette: () => setOverlay('palette'), openHelp: () => setOverlay('help') });
 
   return (
-    <div className="lg:grid lg:grid-cols-[15rem_1fr]">
+    <div
+      className={`lg:grid ${isCollapsed ? 'lg:grid-cols-[3.5rem_minmax(0,1fr)]' : 'lg:grid-cols-[15rem_minmax(0,1fr)]'}`}
+    >
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-3 focus:py-2"
@@ -56,6 +68,8 @@ export function AppFrame() {
         <Sidebar
           items={items}
           counts={counts}
+          isCollapsed={isCollapsed}
+          onCollapse={collapse}
           openPalette={() => setOverlay('palette')}
           openHelp={() => setOverlay('help')}
         />
@@ -100,11 +114,11 @@ export function AppFrame() {
   );
 }
 
-export function Brand() {
+export function Brand({ isCollapsed = false }: { isCollapsed?: boolean }) {
   return (
     <Link to="/" className="flex items-center gap-2 rounded-md px-1 text-[0.95rem] font-semibold">
       <img src="/icon.svg" alt="" width="24" height="24" className="size-6" />
-      Countersign
+      <span className={isCollapsed ? 'sr-only' : ''}>Countersign</span>
     </Link>
   );
 }
@@ -115,35 +129,64 @@ const NAV_LINK =
 function Sidebar({
   items,
   counts,
+  isCollapsed = false,
+  onCollapse,
   openPalette,
   openHelp,
 }: {
   items: NavItem[];
   counts: ReturnType<typeof useNavCounts>;
+  /** Only icons; their names are tooltips. */
+  isCollapsed?: boolean;
+  /** Missing where it can't be collapsed. */
+  onCollapse?(isCollapsed: boolean): void;
   openPalette(): void;
   openHelp(): void;
 }) {
+  const nameLook = isCollapsed ? 'sr-only' : '';
+  const toggle = isCollapsed ? 'Expand navigation' : 'Collapse navigation';
+  const Toggle = isCollapsed ? PanelLeftOpen : PanelLeftClose;
   return (
-    <div className="flex h-full flex-col gap-4 overflow-y-auto p-3">
-      <div className="pt-1">
-        <Brand />
+    <div className={`flex h-full flex-col gap-4 overflow-y-auto ${isCollapsed ? 'p-2' : 'p-3'}`}>
+      <div
+        className={`flex gap-1 pt-1 ${isCollapsed ? 'flex-col items-center' : 'items-center justify-between'}`}
+      >
+        <Brand isCollapsed={isCollapsed} />
+        {onCollapse && (
+          <button
+            type="button"
+            aria-expanded={!isCollapsed}
+            aria-label={toggle}
+            title={toggle}
+            onClick={() => onCollapse(!isCollapsed)}
+            className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-line/60 hover:text-text"
+          >
+            <Toggle className="size-4" aria-hidden="true" />
+          </button>
+        )}
       </div>
       <button
         type="button"
         onClick={openPalette}
+        title={isCollapsed ? 'Search and commands' : undefined}
         className="flex h-9 shrink-0 items-center gap-2 rounded-md border border-line bg-page px-2.5 text-sm text-quiet transition-colors hover:text-text"
       >
-        <Search className="size-4" aria-hidden="true" />
-        Search
-        <span className="sr-only"> and commands</span>
-        <span className="ml-auto hidden lg:block">
-          <Keys keys={[COMMAND_KEY, 'K']} />
+        <Search className="size-4 shrink-0" aria-hidden="true" />
+        <span className={nameLook}>
+          Search<span className="sr-only"> and commands</span>
         </span>
+        {!isCollapsed && (
+          <span className="ml-auto hidden lg:block">
+            <Keys keys={[COMMAND_KEY, 'K']} />
+          </span>
+        )}
       </button>
       <nav aria-label="Main" className="grid gap-4">
         {(['Work', 'Settings'] as const).map((group) => (
           <div key={group}>
-            {group !== 'Work' && <p className="mb-1 px-2 text-xs font-medium text-quiet">{group}</p>}
+            {group !== 'Work' && (
+              <p className={`mb-1 px-2 text-xs font-medium text-quiet ${nameLook}`}>{group}</p>
+            )}
             <ul className="grid gap-0.5">
               {items
                 .filter((item) => item.group === group)
@@ -152,12 +195,13 @@ function Sidebar({
                     <Link
                       to={to}
                       activeOptions={{ exact: to === '/', includeSearch: false }}
+                      title={isCollapsed ? name : undefined}
                       className={`${NAV_LINK} aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent`}
                     >
-                      <Icon className="size-4" aria-hidden="true" />
-                      {name}
+                      <Icon className="size-4 shrink-0" aria-hidden="true" />
+                      <span className={nameLook}>{name}</span>
                       {counts[to] && (
-                        <span className="ml-auto">
+                        <span className={isCollapsed ? 'sr-only' : 'ml-auto'}>
                           <CountBadge {...counts[to]} />
                         </span>
                       )}
@@ -169,15 +213,22 @@ function Sidebar({
         ))}
       </nav>
       <div className="mt-auto grid gap-0.5">
-        <a href="/docs" className={NAV_LINK}>
-          <BookOpen className="size-4" aria-hidden="true" />
-          API reference
+        <a href="/docs" title={isCollapsed ? 'API reference' : undefined} className={NAV_LINK}>
+          <BookOpen className="size-4 shrink-0" aria-hidden="true" />
+          <span className={nameLook}>API reference</span>
         </a>
-        <button type="button" onClick={openHelp} className={`${NAV_LINK} mb-2`}>
-          <Keyboard className="size-4" aria-hidden="true" />
-          Keyboard shortcuts
+        <button
+          type="button"
+          onClick={openHelp}
+          title={isCollapsed ? 'Keyboard shortcuts' : undefined}
+          className={NAV_LINK}
+        >
+          <Keyboard className="size-4 shrink-0" aria-hidden="true" />
+          <span className={nameLook}>Keyboard shortcuts</span>
         </button>
-        <PersonMenu />
+        <div className="mt-2 grid">
+          <PersonMenu isCollapsed={isCollapsed} />
+        </div>
       </div>
     </div>
   );

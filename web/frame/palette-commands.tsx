@@ -1,8 +1,9 @@
 /** The commands of the palette: every page of the navigation, and what can be done from anywhere. */
 import { useNavigate } from '@tanstack/react-router';
-import { BookOpen, Keyboard, LogOut, Moon } from 'lucide-react';
+import { BookOpen, Keyboard, LogOut, Moon, PanelLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { NavItem } from './navigation.ts';
+import { useCollapsedNavigation } from './navigation-room.ts';
 import { nextTheme, useTheme } from './theme.ts';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -17,6 +18,7 @@ export function usePaletteCommands(items: readonly NavItem[], openHelp: () => vo
   const navigate = useNavigate();
   const signOut = useSignOut();
   const [theme, setTheme] = useTheme();
+  const [isCollapsed, collapse] = useCollapsedNavigation();
   return [
     ...items.map(({ icon: Icon, key, name, to }) => ({
       name: `Go to ${name}`,
@@ -33,6 +35,11 @@ export function usePaletteCommands(items: readonly NavItem[], openHelp: () => vo
       name: `Change theme (current: ${theme})`,
       icon: <Moon className="size-4" aria-hidden="true" />,
       act: () => setTheme(nextTheme(theme)),
+    },
+    {
+      name: isCollapsed ? 'Expand navigation' : 'Collapse navigation',
+      icon: <PanelLeft className="size-4" aria-hidden="true" />,
+      act: () => collapse(!isCollapsed),
     },
     {
       name: 'Keyboard shortcuts',

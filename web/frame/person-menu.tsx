@@ -16,7 +16,7 @@ const THEMES: { theme: Theme; name: string; icon: ReactNode }[] = [
   { theme: 'dark', name: 'Dark', icon: <Moon className="size-4" aria-hidden="true" /> },
 ];
 
-export function PersonMenu() {
+export function PersonMenu({ isCollapsed = false }: { isCollapsed?: boolean }) {
   const session = useSession();
   const signOut = useSignOut();
   const switchTo = useSwitchOrganization();
@@ -24,18 +24,20 @@ export function PersonMenu() {
   return (
     // Not modal: a modal menu hides the page from screen readers, but leaves it reachable by keyboard.
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="flex items-center gap-2.5 rounded-lg p-2 text-left transition-colors hover:bg-line/60 data-[state=open]:bg-line/60">
+      <DropdownMenu.Trigger
+        className={`flex items-center gap-2.5 rounded-lg ${isCollapsed ? 'p-1' : 'p-2'} text-left transition-colors hover:bg-line/60 data-[state=open]:bg-line/60`}
+      >
         <span
           aria-hidden="true"
           className="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft text-sm font-semibold text-accent"
         >
           {[...session.user.name][0]?.toUpperCase()}
         </span>
-        <span className="min-w-0 flex-1">
+        <span className={isCollapsed ? 'sr-only' : 'min-w-0 flex-1'}>
           <span className="block truncate text-sm font-medium">{session.user.name}</span>
           <span className="block truncate text-xs text-quiet">{session.organization.name}</span>
         </span>
-        <ChevronsUpDown className="size-4 shrink-0 text-quiet" aria-hidden="true" />
+        {!isCollapsed && <ChevronsUpDown className="size-4 shrink-0 text-quiet" aria-hidden="true" />}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

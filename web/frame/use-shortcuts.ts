@@ -64,7 +64,10 @@ export function useShortcuts(items: NavItem[], actions: { openPalette(): void; o
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"]');
+  return (
+    target instanceof HTMLElement &&
+    target.matches('input:not([type=checkbox]), textarea, select, [contenteditable="true"]')
+  );
 }
 
 /** Whether a dialog or menu is open over the page. */

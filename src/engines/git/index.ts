@@ -14,6 +14,7 @@ export {
 export { listChanges } from './history/list-changes.ts';
 export { mergeTrees } from './history/merge-trees.ts';
 export { findMerge, readPatchId } from './history/patch-ids.ts';
+export { RANGE_DIFF_LIMITS, rangeDiff } from './history/range-diff.ts';
 export { readHunks } from './history/read-hunks.ts';
 export { renameOptions } from './history/rename-options.ts';
 export { type CloneHere, cloneAt } from './remote/clone-at.ts';

@@ -29,6 +29,7 @@ const COMPARISONS = new Set<keyof CodeRequests>([
     'fileDiff',
     'hunks',
     'patchId',
+    'rangeDiff',
     'findMerge',
     'mergeTrees',
     'blameLines',

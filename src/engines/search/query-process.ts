@@ -47,6 +47,7 @@ serveRequests<SearchRequests, RepositoryFolders>(
     listChanges: async (folders, params, call) => comparisons.listChanges(readerOf(folders), params, call),
     fileDiff: async (folders, params, call) => comparisons.fileDiff(readerOf(folders), params, call),
     hunks: async (folders, params, call) => comparisons.hunks(readerOf(folders), params, call),
+    rangeDiff: async (folders, params, call) => comparisons.rangeDiff(readerOf(folders), params, call),
     patchId: async (folders, params, call) => comparisons.patchId(readerOf(folders), params, call),
     findMerge: async (folders, params, call) => comparisons.findMerge(readerOf(folders), params, call),
     mergeTrees: async (folders, params, call) => mergeInto(readerOf(folders), params, call),

@@ -128,7 +128,9 @@ export const OpenDiscussionInput = z.object({
   side: z.enum(SIDES).optional().describe('Default: `new`.'),
   startLine: z.int().min(0).describe('0 for the whole file.'),
   endLine: z.int().min(0).optional().describe('Default: `startLine`.'),
-  commit: Commit.optional().describe('The head that the line numbers belong to. Default: the newest.'),
+  commit: Commit.optional().describe(
+    'The commit that the line numbers belong to: the newest head (the default), an earlier one, or a commit below one.',
+  ),
   body: requiredText({ max: LIMITS.commentCharacters }).describe(
     'Markdown. A `suggestion` block proposes new lines.',
   ),

@@ -8,10 +8,17 @@ const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: '
 const { acme, db, globex } = service;
 const repository = await addRepository(service, { 'src/a.ts': 'one\ntwo\nthree\n', 'logo.png': 'PNG\0\0' });
 const base = await repository.git('rev-parse', 'main');
+const below = await repository.commit({ 'src/a.ts': 'one\nII\nthree\n' });
 const head = await repository.commit({ 'src/a.ts': 'one\n2\nthree\n' });
+const elsewhere = await repository.commit({ 'src/a.ts': '1\n' }, { branch: 'elsewhere', from: base });
 await repository.refresh();
 const { id: pullRequestId } = await makePullRequest(service, repository, { headCommit: head });
 await db.updateTable('pull_requests').set({ merge_base: base }).where('id', '=', pullRequestId).execute();
+await db
+  .updateTable('pull_request_heads')
+  .set({ merge_base: base })
+  .where('pull_request_id', '=', pullRequestId)
+  .execute();
 
 const open = (body: Record<string, unknown>, as = withSession(acme.member)) =>
   service.request('POST', `/api/v2/pull-requests/${pullRequestId}/discussions`, {
@@ -57,6 +64,21 @@ describe('201', () => {
   });
 });
 
+describe('a commit below the head', () => {
+  it('keeps the code of that commit', async () => {
+    const { body, status } = await open({ startLine: 2, commit: below });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ commit: below, commentedCode: 'II', startLine: 2, position: null });
+  });
+
+  it('must be one of this pull request', async () => {
+    for (const commit of [base, elsewhere, 'f'.repeat(40)])
+      expect((await open({ startLine: 1, commit })).body.errors).toEqual([
+        { path: 'commit', message: 'is not a commit of this pull request' },
+      ]);
+  });
+});
+
 describe('400, 403, 404', () => {
   it('refuses lines and files that do not exist, and lines of a file that is not text', async () => {
     expect(paths(await open({ startLine: 4 }))).toEqual(['endLine']);
@@ -68,7 +90,6 @@ describe('400, 403, 404', () => {
     ]);
     expect(paths(await open({ startLine: 1, file: 'none.ts' }))).toEqual(['file']);
     expect(paths(await open({ startLine: 1, file: 'logo.png' }))).toEqual(['startLine']);
-    expect(paths(await open({ startLine: 1, commit: base }))).toEqual(['commit']);
     expect(paths(await open({ startLine: -1, body: '' })).sort()).toEqual(['body', 'startLine']);
   });
 

@@ -3,7 +3,12 @@ import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors/errors.ts';
-import { type FoundPullRequest, findPullRequest, wasHead, withPullRequest } from '../pull-requests/index.ts';
+import {
+  type FoundPullRequest,
+  findPullRequest,
+  isOfPullRequest,
+  withPullRequest,
+} from '../pull-requests/index.ts';
 import { addDiscussion } from './add-discussion.ts';
 import { Discussion, OpenDiscussionInput } from './contract.ts';
 import { readCommentedCode } from './read-commented-code.ts';
@@ -53,12 +58,8 @@ async function readPlace(
       retryAfterSeconds: 5,
     });
   }
-  if (
-    side === 'new' &&
-    commit !== pullRequest.head_commit &&
-    !(await wasHead(context.db, pullRequest.id, commit))
-  )
-    throw invalidRequest([{ path: 'commit', message: 'was never the head of this pull request' }]);
+  if (side === 'new' && !(await isOfPullRequest(context, pullRequest, commit)))
+    throw invalidRequest([{ path: 'commit', message: 'is not a commit of this pull request' }]);
   const { commentedCode, reading } = await readCommentedCode(
     context.code,
     pullRequest.repository_id,

@@ -9,6 +9,7 @@ export {
 export { isRecheck, requestRecheck } from './changes/recheck.ts';
 export { withPullRequest, withPullRequestAs } from './changes/with-pull-request.ts';
 export { ACTIVE_PULL_REQUEST_STATES, LIMITS, PULL_REQUEST_STATES } from './contract.ts';
+export { isOfPullRequest } from './files/is-of-pull-request.ts';
 export { recordMergeability } from './mergeability/record-mergeability.ts';
 export { approvalByOwners, type MissingOwners, type OwnersApproval } from './owners/missing-owners.ts';
 export { type PullRequestOwners, selectOwners } from './owners/select-owners.ts';
@@ -48,7 +49,6 @@ export {
   selectPullRequestById,
   selectPullRequestByNumber,
   selectRecordedCommits,
-  wasHead,
 } from './store/pull-request-store.ts';
 export {
   deleteReviewRequestsById,

@@ -53,7 +53,12 @@ export {
   selectOrigin,
   writeRefs,
 } from './store/refresh-store.ts';
-export { askForRefresh, selectRepositories, selectRepository } from './store/repository-store.ts';
+export {
+  askForRefresh,
+  selectRepositories,
+  selectRepositoriesAt,
+  selectRepository,
+} from './store/repository-store.ts';
 export {
   hiddenRepositories,
   isUnseenBy,

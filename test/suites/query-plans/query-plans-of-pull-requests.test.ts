@@ -151,6 +151,7 @@ const QUERIES: Queries = {
     // Reads all heads of one repository, which is what it is for.
     selectRecordedCommits: (db) => rows.selectRecordedCommits(db, quiet),
     selectHeads: (db) => rows.selectHeads(db, pullRequest, 200),
+    selectHeadOf: (db) => rows.selectHeadOf(db, pullRequest, 'a'.repeat(40)),
     wasHead: (db) => rows.wasHead(db, pullRequest, 'a'.repeat(40)),
     newestPullRequestOfBranch: async (db) => {
       for (const reader of READERS) {

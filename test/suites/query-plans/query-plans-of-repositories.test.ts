@@ -142,6 +142,8 @@ const QUERIES: Queries = {
         visibility: 'organization',
         at: NOW,
       }),
+    selectRepositoriesAt: (db) =>
+      asEach((reader) => repositories.selectRepositoriesAt(db, reader, 'owner5'))(),
     selectRepositories: (db) =>
       asEach(async (reader) => {
         await repositories.selectRepositories(db, reader, { limit: 51 });

@@ -1,12 +1,14 @@
-/** The commits of a pull request, newest first. */
+/** The commits of a pull request, newest first; each opens its own changes. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { isWaiting } from '../../api/queries.ts';
 import { formatNumber } from '../../components/format-number.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { MarkedText } from '../../parts/code/marked-text.tsx';
 import { commitsQuery, type PullRequest, shortCommit } from '../../parts/pull-request/pull-request-data.ts';
+import { commitSearch } from './comparison/compared-heads.ts';
 import { NotHereYet } from './files/files-states.tsx';
 
 export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
@@ -24,10 +26,12 @@ export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
         aria-label="Commits"
         className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"
       >
-        {data.commits.toReversed().map(({ authorName, authoredAt, body, commit, subject }) => (
+        {data.commits.toReversed().map(({ authorName, authoredAt, body, commit, parents, subject }) => (
           <li key={commit} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-4 py-2.5">
             <p className="font-medium wrap-anywhere">
-              <MarkedText text={subject} />
+              <CommitLink pullRequestId={id} commit={commit} parents={parents}>
+                <MarkedText text={subject} />
+              </CommitLink>
             </p>
             <Link
               to="/repositories/$repositoryId"
@@ -58,5 +62,27 @@ export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** A first commit has nothing to be compared with. */
+function CommitLink(props: {
+  pullRequestId: string;
+  commit: string;
+  parents: readonly string[];
+  children: ReactNode;
+}) {
+  const { children, pullRequestId } = props;
+  const search = commitSearch(props);
+  if (!search) return children;
+  return (
+    <Link
+      to="/pull-requests/$pullRequestId"
+      params={{ pullRequestId }}
+      search={search}
+      className="rounded hover:text-accent hover:underline"
+    >
+      {children}
+    </Link>
   );
 }

@@ -5,7 +5,7 @@ export function PullRequestGrid(props: { isWide: boolean; className: string; chi
   const { children, className, isWide } = props;
   return (
     // The left edge stays where it is when another view is opened.
-    <div className="mx-auto max-w-[100rem] px-4 sm:px-6">
+    <div className="mx-auto max-w-[120rem] px-4 sm:px-6">
       <div className={`grid grid-cols-1 ${isWide ? '' : 'max-w-6xl'} ${className}`}>{children}</div>
     </div>
   );

@@ -3,15 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffSequences, internTokens } from '../../../src/engines/text/index.ts';
 import { inFolderOrder } from '../../../src/features/pull-requests/files/folder-order.ts';
+import type { PullRequest } from '../../parts/pull-request/pull-request-data.ts';
+import { comparedHeads } from './comparison/compared-heads.ts';
 import { changedParts } from './diff/changed-parts.ts';
 import { type DiffLine, type Gap, linesAround, linesOfHunks } from './diff/diff-lines.ts';
 import { rowsOf } from './diff/diff-rows.ts';
 import type { FileDiff } from './diff/diff-types.ts';
-import { comparedHeads } from './files/compared-heads.ts';
 import { folderTree } from './files/file-tree-model.ts';
 import { treeRows } from './files/file-tree-rows.ts';
 import { comparePlanFiles } from './files/plan-files.ts';
 import { readPlanSteps } from './files/plan-steps.ts';
+import { lastLooked } from './header/last-looked.ts';
 
 /** A difference as git writes it, of two lists of lines. */
 function diffOf(before: readonly string[], after: readonly string[], context: number): FileDiff {
@@ -163,7 +165,8 @@ describe('the compared heads', () => {
   });
   const heads = [headOf(1), headOf(2), headOf(3)];
   const newest = heads[2]!.commit;
-  const pullRequest = { headCommit: newest, heads };
+  const mergeBase = 'b'.repeat(40);
+  const pullRequest = { headCommit: newest, heads, mergeBase };
 
   it('are by default what the pull request changes, as of the head that was opened', () => {
     expect(comparedHeads(pullRequest, {}, newest).range).toEqual({});
@@ -177,6 +180,30 @@ describe('the compared heads', () => {
     const { isFromBase, range } = comparedHeads(pullRequest, { from: heads[0]!.commit, to: newest }, newest);
     expect(range).toEqual({ from: heads[0]!.commit, to: newest });
     expect(isFromBase).toBe(false);
+    const below = 'c'.repeat(40);
+    expect(comparedHeads(pullRequest, { to: below }, newest)).toMatchObject({
+      range: { from: mergeBase, to: below },
+      ...{ isFromBase: true, kind: 'other' },
+    });
+    expect(comparedHeads(pullRequest, { from: below, to: newest, by: 'commit' }, newest).kind).toBe('commit');
+    const rebased = { ...pullRequest, mergeBase: 'd'.repeat(40) };
+    expect(comparedHeads(rebased, { to: heads[0]!.commit }, newest).isFromBase).toBe(false);
+  });
+
+  it('are what is new since a review only if the newest head contains the reviewed one', () => {
+    const by = (commit: string) => ({ author: { id: 'me' }, commit }) as PullRequest['verdicts'][number];
+    const since = (forced: boolean | null, verdicts: PullRequest['verdicts'], lastSeen: string | null) =>
+      lastLooked(
+        { headCommit: newest, heads: [heads[0]!, { ...heads[1]!, forced }, heads[2]!], verdicts },
+        'me',
+        lastSeen,
+      );
+    const [first, second] = [heads[0]!.commit, heads[1]!.commit];
+    expect(since(false, [by(first)], second)).toEqual({ commit: first, isReview: true, isContained: true });
+    expect(since(true, [by(first)], second)?.isContained).toBe(false);
+    expect(since(null, [], first)).toEqual({ commit: first, isReview: false, isContained: false });
+    expect(since(true, [], second)?.isContained).toBe(true);
+    expect(since(true, [by(newest)], first)).toBeUndefined();
   });
 });
 

@@ -8,8 +8,10 @@ import type { PullRequestSearch } from '../../page-search.ts';
 import type { PullRequest } from '../../parts/pull-request/pull-request-data.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { CommitsView } from './commits-view.tsx';
+import { HeadsComparison } from './comparison/heads-comparison.tsx';
 import { ConversationView } from './conversation/conversation-view.tsx';
 import { FilesView } from './files/files-view.tsx';
+import { lastLooked } from './header/last-looked.ts';
 import { PullRequestBanners } from './header/pull-request-banners.tsx';
 import { PullRequestHeader } from './header/pull-request-header.tsx';
 import { PullRequestGrid } from './pull-request-grid.tsx';
@@ -37,15 +39,12 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
   const { view } = search;
   return (
     <PullRequestGrid isWide={view === 'files'} className="gap-4 pt-5 pb-24">
-      <PullRequestHeader pullRequest={pullRequest} shown={search.to ?? opened} />
+      <PullRequestHeader pullRequest={pullRequest} shown={reviewedHead(pullRequest, search) ?? opened} />
       <PullRequestBanners
         pullRequest={pullRequest}
         search={search}
         opened={opened}
-        lastSeen={lastSeen}
-        hasReviewed={pullRequest.verdicts.some(
-          ({ author, commit }) => author.id === user.id && commit === lastSeen,
-        )}
+        since={lastLooked(pullRequest, user.id, lastSeen)}
         onShowNewest={() => {
           setOpened(headCommit);
           go({ view: 'files' });
@@ -54,7 +53,12 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
       />
       <Tabs pullRequest={pullRequest} view={view} isLive={live.connection === 'live'} />
       {view === undefined && <ConversationView pullRequest={pullRequest} search={search} onSearch={go} />}
-      {view === 'commits' && <CommitsView pullRequest={pullRequest} />}
+      {view === 'commits' &&
+        (search.from && (search.to ?? headCommit) ? (
+          <HeadsComparison pullRequest={pullRequest} from={search.from} to={(search.to ?? headCommit)!} />
+        ) : (
+          <CommitsView pullRequest={pullRequest} />
+        ))}
       {view === 'files' && (
         <FilesView
           pullRequest={pullRequest}
@@ -71,6 +75,11 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
       </div>
     </PullRequestGrid>
   );
+}
+
+/** A verdict is about a head: commits below it are only read. */
+function reviewedHead({ heads }: PullRequest, { by, to }: PullRequestSearch): string | undefined {
+  return by === undefined && heads.some(({ commit }) => commit === to) ? to : undefined;
 }
 
 const TAB =

@@ -72,7 +72,7 @@ export async function listChanges({
     Object.assign(file, { added, deleted });
     if (added === null && file.kind === 'text') file.kind = 'binary';
   }
-  await findTooLarge(list.files, options);
+  await findSizes(list.files, options);
   return list;
 }
 
@@ -92,6 +92,8 @@ async function readFile(field: string, next: () => Promise<Buffer>): Promise<Cha
     newMode: Number(newMode) === 0 ? null : newMode!,
     oldBlob: isNull(oldBlob!) ? null : oldBlob!,
     newBlob: isNull(newBlob!) ? null : newBlob!,
+    oldBytes: null,
+    newBytes: null,
     added: null,
     deleted: null,
   };
@@ -107,8 +109,8 @@ function readCounts(field: Buffer): [added: number | null, deleted: number | nul
   return added === '-' ? [null, null] : [Number(added), Number(deleted)];
 }
 
-/** git calls large files binary without reading them. */
-async function findTooLarge(
+/** The sizes of files without lines; git calls large files binary without reading them. */
+async function findSizes(
   files: ChangedPath[],
   { gitDir, signal, timeoutMs }: Pick<CommitPair, 'gitDir' | 'signal' | 'timeoutMs'>,
 ): Promise<void> {
@@ -121,11 +123,15 @@ async function findTooLarge(
     timeoutMs,
     input: `${ids.join('\n')}\n`,
   });
-  const large = new Set<string>();
+  const sizes = new Map<string, number>();
   for (const line of stdout.toString('latin1').split('\n')) {
     const [id, size] = line.split(' ');
-    if (Number(size) >= MAX_DIFF_FILE_BYTES) large.add(id!);
+    // An object that the repository lacks is `missing`.
+    if (Number.isInteger(Number(size))) sizes.set(id!, Number(size));
   }
-  for (const file of binary)
-    if (large.has(file.oldBlob ?? '') || large.has(file.newBlob ?? '')) file.kind = 'too_large';
+  for (const file of binary) {
+    file.oldBytes = sizes.get(file.oldBlob ?? '') ?? null;
+    file.newBytes = sizes.get(file.newBlob ?? '') ?? null;
+    if (Math.max(file.oldBytes ?? 0, file.newBytes ?? 0) >= MAX_DIFF_FILE_BYTES) file.kind = 'too_large';
+  }
 }

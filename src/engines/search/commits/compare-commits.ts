@@ -19,6 +19,7 @@ import {
   listCommits,
   MAX_DIFF_FILE_BYTES,
   mergeTrees,
+  rangeDiff,
   readHunks,
   readPatchId,
   wholeFile,
@@ -64,6 +65,12 @@ export const comparisons: Handlers = {
     const { from: base, to: head, ...options } = await pair(reader, params, call);
     return findMerge({ ...options, base, head });
   },
+  async rangeDiff(reader, params, call) {
+    const { fromBase, toBase } = params;
+    const commits = await pair(reader, params, call);
+    await Promise.all([reader.treeIdOf(fromBase), reader.treeIdOf(toBase)]);
+    return keep(reader, 'rangeDiff', params, () => rangeDiff({ ...commits, fromBase, toBase }));
+  },
   async hunks(reader, params, call) {
     const commits = await pair(reader, params, call);
     const wanted = new Set(params.paths);
@@ -99,7 +106,7 @@ export async function mergeInto(
 }
 
 /** Two commits always differ in the same way, and people who review look at the same files again. */
-async function keep<Name extends 'listChanges' | 'fileDiff'>(
+async function keep<Name extends 'listChanges' | 'fileDiff' | 'rangeDiff'>(
   { differences }: RepositoryReader,
   name: Name,
   params: DifferenceRequests[Name]['params'],

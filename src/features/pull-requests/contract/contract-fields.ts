@@ -11,6 +11,7 @@ export const LIMITS = {
   pathCharacters: 4096,
   maxReviewers: 50,
   maxFiles: 3000,
+  maxSubmoduleCommits: 50,
   maxCommits: 500,
   maxWaitSeconds: 55,
 } as const;

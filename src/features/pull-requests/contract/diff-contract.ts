@@ -43,8 +43,20 @@ export const ChangedFile = z
     kind: z.enum(FILE_KINDS),
     added: z.int().nullable().describe('Lines; null for binary files.'),
     deleted: z.int().nullable(),
-    oldBlob: z.string().nullable(),
+    oldBlob: z.string().nullable().describe('Of a submodule, its commit.'),
     newBlob: z.string().nullable(),
+    oldMode: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('As git writes it; null where there is no file. Both modes are left out if none is special.'),
+    newMode: z.string().nullable().optional(),
+    oldBytes: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('Only of files that are binary or too large; null where there is no file.'),
+    newBytes: z.int().nullable().optional(),
     generated: z.boolean().describe('Generated, vendored or a lock file: collapsed on the page.'),
     viewed: z.boolean().describe('Whether you marked this content as viewed.'),
   })
@@ -98,6 +110,70 @@ export const PullRequestFiles = z
       .describe('The differences of the first few files, unless they are very large.'),
   })
   .meta({ id: 'PullRequestFiles' });
+
+export const ComparePullRequestHeadsInput = z.object({
+  pullRequestId: PullRequestId,
+  from: Commit.describe('An earlier head.'),
+  to: Commit.optional().describe('A later head. Default: the newest.'),
+});
+export const PAIRED_CHANGES = ['same', 'changed', 'removed', 'added'] as const;
+export const HeadsComparison = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    tooLarge: z.boolean().describe('There are more commits or changed lines than are compared.'),
+    commits: z
+      .array(
+        z.object({
+          change: z.enum(PAIRED_CHANGES).describe('`same`: the same change and message.'),
+          oldCommit: z.string().nullable(),
+          newCommit: z.string().nullable(),
+          subject: z.string(),
+          lines: z
+            .array(z.string())
+            .describe(
+              'If it changed, the difference between the two patches: each line begins with a space, `+` or `-`, or names a section.',
+            ),
+          truncated: z.boolean().describe('Whether lines were left out because there are too many.'),
+        }),
+      )
+      .describe('In the order of the later head; removed ones where they were. Merges are left out.'),
+  })
+  .meta({ id: 'HeadsComparison' });
+
+export const CompareSubmoduleInput = z.object({ pullRequestId: PullRequestId, ...range, path: FilePath });
+export const SubmoduleComparison = z
+  .object({
+    path: z.string(),
+    oldCommit: z.string().nullable().describe('Null if it was added, or was something else before.'),
+    newCommit: z.string().nullable(),
+    address: z
+      .string()
+      .nullable()
+      .describe('Of its repository, as `.gitmodules` says; null if it says nothing.'),
+    repository: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .describe('The repository with that address; null if it was not added or you can’t see it.'),
+    between: z
+      .object({
+        commits: z
+          .array(
+            z.object({
+              commit: z.string(),
+              authorName: z.string(),
+              authoredAt: timestamp(),
+              subject: z.string(),
+            }),
+          )
+          .describe(`Newest first; the newest ${LIMITS.maxSubmoduleCommits}.`),
+        total: z.int(),
+        removed: z.int().describe('Commits that the old one contains and the new one does not.'),
+      })
+      .nullable()
+      .describe('Null if one of the commits is not known.'),
+  })
+  .meta({ id: 'SubmoduleComparison' });
 
 export const MarkFileViewedInput = z.object({
   pullRequestId: PullRequestId,

@@ -137,7 +137,6 @@ describe('files', () => {
       { path: 'new.txt', oldPath: 'old.txt', change: 'renamed', added: 1, deleted: 0, generated: false },
       { path: 'package-lock.json', generated: true },
     ]);
-    expect(Object.keys(body.files[0])).not.toContain('oldMode');
   });
 
   it('come with the differences of the first that the page shows', async () => {

@@ -2,11 +2,14 @@
 import type { z } from 'zod';
 import { defineOperation } from '../../../context.ts';
 import { rankPath } from '../../../engines/search/index.ts';
+import type { ChangedPath } from '../../../platform/core/ports/code-differences.ts';
 import { type ChangedFile, LIMITS, ListPullRequestFilesInput, PullRequestFiles } from '../contract.ts';
 import { selectViewedFiles } from '../readers/reader-store.ts';
 import { inFolderOrder } from './folder-order.ts';
 import { DEFAULT_CONTEXT, readFileDiff } from './get-file-diff.ts';
 import { openRange } from './open-range.ts';
+
+const USUAL_MODE = '100644';
 
 /** As many as fill a screen; a file with more changed lines would delay the list. */
 const MAX_FIRST = { files: 4, lines: 1000 };
@@ -28,8 +31,8 @@ export const listPullRequestFiles = defineOperation({
       range.compare('listChanges', { limit: LIMITS.maxFiles }),
       selectViewedFiles(context.db, context.actor, range.pullRequest.id),
     ]);
-    const files = inFolderOrder(list.files).map(({ newMode: _new, oldMode: _old, ...file }) => ({
-      ...file,
+    const files = inFolderOrder(list.files).map((file) => ({
+      ...withoutUsual(file),
       generated: rankPath(file.path) === 'generated',
       viewed: viewed.get(file.path) === (file.newBlob ?? file.oldBlob),
     }));
@@ -48,4 +51,14 @@ function firstShown(files: readonly z.input<typeof ChangedFile>[]) {
     .filter(({ generated, kind, viewed }) => kind === 'text' && !generated && !viewed)
     .slice(0, MAX_FIRST.files)
     .filter(({ added, deleted }) => (added ?? 0) + (deleted ?? 0) <= MAX_FIRST.lines);
+}
+
+/** Thousands of files have the usual mode, and no size. */
+function withoutUsual({ newBytes, newMode, oldBytes, oldMode, ...file }: ChangedPath) {
+  const isUsual = [oldMode, newMode].every((mode) => mode === null || mode === USUAL_MODE);
+  return {
+    ...file,
+    ...(!isUsual && { oldMode, newMode }),
+    ...((oldBytes !== null || newBytes !== null) && { oldBytes, newBytes }),
+  };
 }

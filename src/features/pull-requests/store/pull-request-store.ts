@@ -220,6 +220,18 @@ export async function wasHead(db: Db, pullRequestId: string, commit: string): Pr
   return row !== undefined;
 }
 
+/** The commits that a head was last compared with; undefined if it was never the head of the pull request. */
+export async function selectHeadOf(db: Db, pullRequestId: string, commit: string) {
+  return db
+    .selectFrom('pull_request_heads')
+    .select(['base_commit', 'merge_base'])
+    .where('pull_request_id', '=', pullRequestId)
+    .where('commit', '=', commit)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 export type HeadRow = Awaited<ReturnType<typeof selectHeads>>[number];
 
 /** Every head that the repository's pull requests had, and what each was compared with. */

@@ -107,6 +107,16 @@ export function selectRepository(
   return shown(db, reader).where('r.id', '=', repositoryId).executeTakeFirst();
 }
 
+/** Those whose address contains a text in lower case; more are too many for a name to be meant. */
+export function selectRepositoriesAt(db: Db, reader: Reader, text: string) {
+  return visibleRepositories(db, reader)
+    .select(['r.id', 'r.name', 'r.url'])
+    .where(sql<boolean>`strpos(lower(r.url), ${text}) > 0`)
+    .orderBy('r.folded_name')
+    .limit(200)
+    .execute();
+}
+
 /** The members with access to these repositories, by name, without former members. */
 export function selectMembersOf(db: Db, repositoryIds: string[]) {
   return db

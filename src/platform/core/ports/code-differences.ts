@@ -36,6 +36,25 @@ export interface BlamedLines {
   path: string;
 }
 
+/** A commit of a series and what became of it in another version of the series. */
+export interface PairedCommit {
+  /** `same`: with the same change and message. */
+  change: 'same' | 'changed' | 'removed' | 'added';
+  oldCommit: string | null;
+  newCommit: string | null;
+  subject: string;
+  /** If it changed, the difference between the two patches: each line begins with a space, `+` or `-`, or names a section. */
+  lines: string[];
+  /** Whether lines were left out because there are too many. */
+  truncated: boolean;
+}
+
+export type RangeDiff =
+  /** In the order of the newer series; removed ones where they were. */
+  | { kind: 'compared'; commits: PairedCommit[] }
+  /** More commits or changed lines than are compared. */
+  | { kind: 'too_large' };
+
 /** How a base came to have what a head changed. */
 export type Merge =
   | { how: 'contained' }
@@ -96,6 +115,9 @@ export interface ChangedPath {
   newMode: string | null;
   oldBlob: string | null;
   newBlob: string | null;
+  /** Only of files that are binary or too large. */
+  oldBytes: number | null;
+  newBytes: number | null;
   /** Null for files that aren't compared line by line. */
   added: number | null;
   deleted: number | null;
@@ -193,6 +215,11 @@ export interface DifferenceRequests {
   hunks: { params: { from: string; to: string; paths: string[] }; result: FileHunks[] };
   /** Identifies a change whatever it is applied to; null when nothing changed. */
   patchId: { params: { from: string; to: string }; result: string | null };
+  /** Pairs the commits of `from` that `fromBase` lacks, with those of `to` that `toBase` lacks. */
+  rangeDiff: {
+    params: { from: string; to: string; fromBase: string; toBase: string };
+    result: RangeDiff;
+  };
   /** How the base branch at `from` came to have what the head `to` changed; null when it doesn't have it. */
   findMerge: { params: { from: string; to: string }; result: Merge };
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../parts/pull-request/pull-request-data.ts';
 import { discussionsQuery } from '../../../parts/pull-request/threads/discussion-data.ts';
 import { AuthorAvatar, AuthorName } from '../author-name.tsx';
-import { hunkSearch } from '../files/compared-heads.ts';
+import { hunkSearch } from '../comparison/compared-heads.ts';
 import { useDiscussionKeys } from '../files/use-discussion-keys.ts';
 import { ReviewResult } from '../reviews/review-result.tsx';
 import { SendingNote } from '../sending-note.tsx';

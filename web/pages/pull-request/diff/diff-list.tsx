@@ -67,7 +67,7 @@ export function DiffList(props: DiffListProps) {
 
   const style = {
     height: Math.max(totalHeight, neededHeight),
-    '--numbers': `${Math.max(3.25, numberWidth(rows) * 0.5 + 1.25)}rem`,
+    '--numbers': `${Math.max(columns === 2 ? 2.75 : 3.25, numberWidth(rows) * 0.5 + 1.25)}rem`,
   } as CSSProperties;
   return (
     <div
@@ -75,6 +75,7 @@ export function DiffList(props: DiffListProps) {
       className="diff"
       data-columns={columns}
       data-may-comment={props.onComment !== undefined}
+      data-old-comments={props.takesOldComments}
       style={style}
       {...keys}
     >
@@ -140,7 +141,9 @@ function wantedFiles(
     : [...rows.files.slice(to + 1, to + 1 + FILES_AHEAD), ...rows.files.slice(Math.max(0, from - 1), from)];
   const wanted = target ? rows.files.filter(({ state }) => state.file.path === target.path) : [];
   return [...wanted, ...visible, ...ahead].flatMap(({ needs, state: { file } }) =>
-    needs === undefined ? [] : { file, whole: needs === 'whole' },
+    needs === undefined
+      ? []
+      : { file, whole: needs === 'whole', isTarget: file.path === target?.path && needs === 'diff' },
   );
 }
 

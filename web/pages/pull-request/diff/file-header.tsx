@@ -1,9 +1,10 @@
 /** The header of a file: its path, how much changed, viewed mark, and a menu. It stays in view while its lines scroll. */
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, ChevronRight, MessageSquare } from 'lucide-react';
+import { ChevronDown, ChevronRight, Link as LinkIcon, MessageSquare } from 'lucide-react';
 import { formatNumber } from '../../../components/format-number.ts';
 import { MarkedText } from '../../../parts/code/marked-text.tsx';
 import type { ChangedFile } from './diff-types.ts';
+import { describeMode } from './file-modes.ts';
 
 export interface FileHeaderProps {
   file: ChangedFile;
@@ -13,7 +14,9 @@ export interface FileHeaderProps {
   /** Where the whole file can be read. */
   source: { repositoryId: string; commit: string } | undefined;
   onCollapse(isCollapsed: boolean): void;
-  onViewed(isViewed: boolean): void;
+  /** Missing where only one commit is shown: the mark is about the newest content. */
+  onViewed: ((isViewed: boolean) => void) | undefined;
+  onCopyLink(): void;
   onComment(): void;
 }
 
@@ -27,7 +30,10 @@ export const CHANGE_NAMES: Record<ChangedFile['change'], string> = {
 };
 
 export function FileHeader(props: FileHeaderProps) {
-  const { file, isCollapsed, mayComment, onCollapse, onComment, onViewed, openDiscussions, source } = props;
+  const { file, isCollapsed, mayComment, onCollapse, onComment, onCopyLink, onViewed, openDiscussions } =
+    props;
+  const { source } = props;
+  const mode = describeMode(file);
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   return (
     <header className="flex h-[44px] items-center gap-2 rounded-t-lg border-b border-line bg-sunken pr-3 pl-1.5 text-[0.8125rem]">
@@ -64,6 +70,14 @@ export function FileHeader(props: FileHeaderProps) {
           {CHANGE_NAMES[file.change]}
         </span>
       )}
+      {mode && (
+        <span
+          className="shrink-0 rounded-full border border-line px-1.5 text-xs text-quiet"
+          title={`Mode ${file.oldMode} to ${file.newMode}`}
+        >
+          {mode}
+        </span>
+      )}
       {file.generated && (
         <span className="shrink-0 rounded-full border border-line px-1.5 text-xs text-quiet max-sm:hidden">
           Generated
@@ -78,6 +92,15 @@ export function FileHeader(props: FileHeaderProps) {
           </span>
         )}
         <LineCounts {...file} />
+        <button
+          type="button"
+          title="Copy link (l)"
+          aria-label="Copy link"
+          onClick={onCopyLink}
+          className="-mr-2 inline-flex size-7 items-center justify-center rounded text-quiet hover:bg-line/60 hover:text-text max-sm:hidden"
+        >
+          <LinkIcon className="size-3.5" aria-hidden="true" />
+        </button>
         {mayComment && (
           <button
             type="button"
@@ -89,15 +112,17 @@ export function FileHeader(props: FileHeaderProps) {
             <MessageSquare className="size-3.5" aria-hidden="true" />
           </button>
         )}
-        <label className="flex h-7 cursor-pointer items-center gap-1.5 rounded-md px-1 text-xs select-none hover:bg-line/60">
-          <input
-            type="checkbox"
-            checked={file.viewed}
-            onChange={(event) => onViewed(event.target.checked)}
-            className="size-3.5 accent-accent"
-          />
-          Viewed
-        </label>
+        {onViewed && (
+          <label className="flex h-7 cursor-pointer items-center gap-1.5 rounded-md px-1 text-xs select-none hover:bg-line/60">
+            <input
+              type="checkbox"
+              checked={file.viewed}
+              onChange={(event) => onViewed(event.target.checked)}
+              className="size-3.5 accent-accent"
+            />
+            Viewed
+          </label>
+        )}
       </span>
     </header>
   );

@@ -2,7 +2,7 @@
 import { languageOf } from '../../../parts/code/language-of.ts';
 import { CONTEXT_LINES, type DiffLine, type LineRange, linesAround, linesOfHunks } from './diff-lines.ts';
 import { type DiffRow, type Placed, rowsOf } from './diff-rows.ts';
-import type { ChangedFile } from './diff-types.ts';
+import type { ChangedFile, FileDiff } from './diff-types.ts';
 import { blocksOf, type ColorBlock } from './line-colors.ts';
 import type { LoadedFile } from './use-file-diffs.ts';
 
@@ -10,20 +10,15 @@ export type FileRow =
   | DiffRow
   | { type: 'header'; key: 'header' }
   | { type: 'notice'; key: string; notice: Notice }
+  /** In place of lines: images, the targets of a link, the commits of a submodule. */
+  | { type: 'content'; key: string; content: Content }
   | { type: 'loading'; key: 'loading' }
   | { type: 'failed'; key: 'failed'; error: Error };
 
+export type Content = { kind: 'images' | 'submodule' } | { kind: 'links'; diff: FileDiff };
+
 /** Why a file has no lines, or not all of them. */
-export type Notice =
-  | 'binary'
-  | 'submodule'
-  | 'symlink'
-  | 'too_large'
-  | 'renamed'
-  | 'empty'
-  | 'whitespace'
-  | 'mode'
-  | 'truncated';
+export type Notice = 'binary' | 'too_large' | 'renamed' | 'empty' | 'whitespace' | 'mode' | 'truncated';
 
 export interface FileState {
   file: ChangedFile;
@@ -55,10 +50,11 @@ export function fileRows(
   const top: FileRow[] = [HEADER];
   if (isCollapsed) return { rows: top, blocks: NO_BLOCKS, needs: undefined };
   top.push(...onFile.map(cardRow));
-  const notice = noticeOf(file);
-  if (notice)
+  if (isImage(file)) top.push(contentRow({ kind: 'images' }));
+  const instead = insteadOfLines(file);
+  if (instead)
     return {
-      rows: [...top, ...placed.map(({ id }) => cardRow(id)), noticeRow(notice)],
+      rows: [...top, ...placed.map(({ id }) => cardRow(id)), ...instead],
       blocks: NO_BLOCKS,
       needs: undefined,
     };
@@ -68,6 +64,12 @@ export function fileRows(
   }
   const { diff, whole } = loaded ?? {};
   if (!diff) return { rows: [...top, LOADING], blocks: NO_BLOCKS, needs: 'diff' };
+  if (file.kind === 'symlink')
+    return {
+      rows: [...top, ...placed.map(({ id }) => cardRow(id)), contentRow({ kind: 'links', diff })],
+      blocks: NO_BLOCKS,
+      needs: undefined,
+    };
   const around = placed
     .filter(({ side }) => side === 'new')
     .map(({ line }) => ({ first: line - CONTEXT_LINES, last: line + CONTEXT_LINES }));
@@ -76,8 +78,7 @@ export function fileRows(
   const { hidden, missing, rows } = rowsOf(lines, placed, columns);
   const hasMore = lines.some(({ kind }) => kind === 'gap');
   const bottom: FileRow[] = [];
-  if (lines.length === 0)
-    bottom.push(noticeRow(diff.kind === 'text' ? 'whitespace' : (noticeOf(diff) ?? 'empty')));
+  if (lines.length === 0) bottom.push(noticeRow(diff.kind === 'text' ? 'whitespace' : 'empty'));
   if (diff.truncated) bottom.push(noticeRow('truncated'));
   return {
     rows: [...top, ...missing.map(({ id }) => cardRow(id)), ...rows, ...bottom],
@@ -94,9 +95,24 @@ function noticeRow(notice: Notice): FileRow {
   return { type: 'notice', key: `notice ${notice}`, notice };
 }
 
-function noticeOf(file: Pick<ChangedFile, 'kind'> & Partial<ChangedFile>): Notice | undefined {
-  if (file.kind !== 'text') return file.kind;
+function contentRow(content: Content): FileRow {
+  return { type: 'content', key: content.kind, content };
+}
+
+/** The rows of a file whose lines aren't shown; undefined for one that has lines, and for a link, whose target is read like one. */
+function insteadOfLines(file: ChangedFile): FileRow[] | undefined {
+  const { change, kind } = file;
+  if (kind === 'submodule') return [contentRow({ kind })];
+  if (kind === 'symlink') return undefined;
+  if (kind !== 'text') return isImage(file) ? [] : [noticeRow(kind)];
   if (file.added !== 0 || file.deleted !== 0) return undefined;
-  if (file.change === 'renamed' || file.change === 'copied') return 'renamed';
-  return file.change === 'added' || file.change === 'deleted' ? 'empty' : 'mode';
+  if (change === 'renamed' || change === 'copied') return [noticeRow('renamed')];
+  return [noticeRow(change === 'added' || change === 'deleted' ? 'empty' : 'mode')];
+}
+
+const IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
+
+/** An SVG has lines too. */
+function isImage({ kind, path }: ChangedFile): boolean {
+  return (kind === 'binary' && IMAGE.test(path)) || (kind === 'text' && /\.svg$/i.test(path));
 }

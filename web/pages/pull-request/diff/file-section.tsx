@@ -35,6 +35,7 @@ export function FileSection(props: FileSectionProps) {
   return (
     <section
       aria-label={name}
+      data-path={path}
       className="absolute inset-x-0 overflow-clip rounded-lg border border-line bg-raised"
       style={{ top: top - margin + SPACE_ABOVE_FILE, height: height - SPACE_ABOVE_FILE }}
     >
@@ -65,7 +66,7 @@ export function FileSection(props: FileSectionProps) {
 }
 
 function RowContent(props: FileSectionProps & { row: FileRow; index: number }) {
-  const { cardOf, file, onOpenGap, onRetry, row } = props;
+  const { cardOf, contentOf, file, onOpenGap, onRetry, row } = props;
   const { path } = file.state.file;
   switch (row.type) {
     case 'line':
@@ -73,7 +74,9 @@ function RowContent(props: FileSectionProps & { row: FileRow; index: number }) {
     case 'gap':
       return <GapRow gap={row.gap} onOpen={(range) => onOpenGap(path, range)} />;
     case 'notice':
-      return <FileNotice notice={row.notice} />;
+      return <FileNotice notice={row.notice} file={file.state.file} />;
+    case 'content':
+      return contentOf(row.content, file.state.file);
     case 'card':
       return (
         <div {...CELL} className="border-y border-line bg-sunken px-3 py-3 sm:px-4">

@@ -10,6 +10,7 @@ export const FILE_HEADER_HEIGHT = 44;
 const GAP_HEIGHT = 32;
 const NOTICE_HEIGHT = 64;
 const CARD_HEIGHT = 180;
+const CONTENT_HEIGHTS = { images: 264, links: 88, submodule: 120 };
 const TAB_WIDTH = 4;
 
 /** Only printable ASCII and tabs have the width of one column, or a known one. */
@@ -25,6 +26,8 @@ export function heightOf(row: FileRow, file: ChangedFile, lettersALine: number):
       return GAP_HEIGHT;
     case 'card':
       return CARD_HEIGHT;
+    case 'content':
+      return CONTENT_HEIGHTS[row.content.kind];
     case 'loading':
       return LINE_HEIGHT * Math.min(2000, (file.added ?? 0) + (file.deleted ?? 0) + 8);
     default:
@@ -35,7 +38,7 @@ export function heightOf(row: FileRow, file: ChangedFile, lettersALine: number):
 /** Whether the row can have another height than estimated. */
 export function isMeasured(row: FileRow, lettersALine: number): boolean {
   if (row.type === 'line') return [row.left, row.right].some((line) => line && !fits(line, lettersALine));
-  return row.type === 'card' || row.type === 'notice' || row.type === 'failed';
+  return row.type === 'card' || row.type === 'content' || row.type === 'notice' || row.type === 'failed';
 }
 
 function linesFor(line: DiffLine | undefined, lettersALine: number): number {

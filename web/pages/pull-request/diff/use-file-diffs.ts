@@ -31,6 +31,8 @@ export interface FileDiffs {
 export interface WantedFile {
   file: ChangedFile;
   whole: boolean;
+  /** Someone waits for it: it is loaded alone, before the files around it. */
+  isTarget: boolean;
 }
 
 const AT_ONCE = 4;
@@ -52,6 +54,7 @@ export function useFileDiffs(comparison: Comparison): FileDiffs {
     let queue: readonly WantedFile[] = [];
     const started = new Set<string>();
     let running = 0;
+    let loadsTarget = false;
     const nameOf = ({ file, whole }: WantedFile) => `${whole ? 'whole' : 'diff'} ${file.path}`;
     const load = async (wanted: WantedFile) => {
       const { file, whole } = wanted;
@@ -71,14 +74,18 @@ export function useFileDiffs(comparison: Comparison): FileDiffs {
       });
     };
     const next = () => {
-      while (running < AT_ONCE && !isEnded) {
+      while (running < AT_ONCE && !isEnded && !loadsTarget) {
         const wanted = queue.find((each) => !started.has(nameOf(each)));
         if (!wanted) return;
         started.add(nameOf(wanted));
         running += 1;
+        loadsTarget = wanted.isTarget;
         void load(wanted).finally(() => {
           running -= 1;
-          next();
+          if (!wanted.isTarget) return next();
+          loadsTarget = false;
+          // The target is painted first.
+          requestAnimationFrame(() => setTimeout(next));
         });
       }
     };

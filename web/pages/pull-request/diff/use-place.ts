@@ -4,7 +4,9 @@
  */
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { lineNumber } from './diff-lines.ts';
 import type { Target } from './diff-list-props.ts';
+import type { FileRow } from './file-rows.ts';
 import { FILE_HEADER_HEIGHT, SPACE_ABOVE_FILE } from './row-heights.ts';
 import type { Rows } from './use-rows.ts';
 
@@ -82,16 +84,27 @@ export function usePlace(box: RefObject<HTMLElement | null>, options: PlaceOptio
   return wanted === undefined ? 0 : wanted + innerHeight - margin;
 }
 
-/** A file's header is right below what is covered; a card is in the middle, as soon as its file is loaded. */
+/** A file's header is right below what is covered; a card or line is in the middle, as soon as its file is loaded. */
 function targetOffset({ coveredTop, list, rows, target }: PlaceOptions): number | undefined {
   const file = target && rows.files.find(({ state }) => state.file.path === target.path);
   if (!file) return undefined;
   const { measurementsCache: items } = list;
-  const card = 'card' in target ? file.rows.findIndex(({ key }) => key === `card ${target.card}`) : -1;
-  if (card < 0) return items[file.start]!.start + SPACE_ABOVE_FILE - coveredTop;
-  const { size, start } = items[file.start + card]!;
+  const row = rowOf(target, file.rows);
+  if (row < 0) return items[file.start]!.start + SPACE_ABOVE_FILE - coveredTop;
+  const { size, start } = items[file.start + row]!;
   const covered = coveredTop + FILE_HEADER_HEIGHT;
   return start - covered - Math.max(0, (innerHeight - covered - size) / 2);
+}
+
+/** Negative for a file as a whole, and while its lines aren't there. */
+function rowOf(target: Target, rows: readonly FileRow[]): number {
+  if ('card' in target) return rows.findIndex(({ key }) => key === `card ${target.card}`);
+  if (!('line' in target)) return -1;
+  const { number, side } = target.line;
+  return rows.findIndex((row) => {
+    const line = row.type === 'line' ? (side === 'old' ? row.left : row.right) : undefined;
+    return line !== undefined && lineNumber(line, side) === number;
+  });
 }
 
 function placeIn({ coveredTop, list, margin, rows }: PlaceOptions): Place | undefined {

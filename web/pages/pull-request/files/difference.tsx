@@ -2,7 +2,12 @@
 import { useMemo, useState } from 'react';
 import type { Files } from '../../../parts/pull-request/pull-request-data.ts';
 import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
+import { CommitMessage, CommitSteps, useCommitSteps } from '../comparison/commit-steps.tsx';
+import { type ComparedHeads, hunkSearch } from '../comparison/compared-heads.ts';
+import { HeadPickers } from '../comparison/head-pickers.tsx';
 import { DiffList } from '../diff/diff-list.tsx';
+import type { ChangedFile } from '../diff/diff-types.ts';
+import { FileContent } from '../diff/file-content.tsx';
 import { FileHeader } from '../diff/file-header.tsx';
 import { useFileDiffs } from '../diff/use-file-diffs.ts';
 import { type ListedFile, useRows } from '../diff/use-rows.ts';
@@ -11,20 +16,20 @@ import { filterDiscussions } from '../threads/discussion-filter.ts';
 import { NewDiscussion } from '../threads/new-discussion.tsx';
 import { inOrder, placeDiscussions } from '../threads/place-discussions.ts';
 import { useDiscussionActions } from '../threads/use-discussion-actions.ts';
-import { type ComparedHeads, hunkSearch } from './compared-heads.ts';
 import { useDiffPreferences } from './diff-preferences.ts';
 import { FilesSidebar } from './files-sidebar.tsx';
 import { FilesToolbar } from './files-toolbar.tsx';
 import type { FilesViewProps } from './files-view-props.ts';
-import { HeadPickers } from './head-pickers.tsx';
 import { selectedCode } from './selected-code.ts';
+import { useCopyLink } from './use-copy-link.ts';
 import { useDiscussionKeys } from './use-discussion-keys.ts';
+import { fileAtTop, useFileKeys } from './use-file-keys.ts';
 import { NEW_CARD, useFileStates } from './use-file-states.ts';
 import { useFoldedFiles } from './use-folded-files.ts';
-import { useIsWide } from './use-is-wide.ts';
 import { useJumps } from './use-jumps.ts';
 import { useLineComment } from './use-line-comment.ts';
 import { useMarkViewed } from './use-mark-viewed.ts';
+import { useRoom } from './use-room.ts';
 
 interface DifferenceProps extends FilesViewProps {
   compared: ComparedHeads;
@@ -40,19 +45,24 @@ export function Difference(props: DifferenceProps) {
   const { compared, discussions, files: answer, lastSeen, onSearch, pullRequest, search } = props;
   const { files, from, to } = answer;
   const [preferences, prefer] = useDiffPreferences();
-  const isWide = useIsWide();
-  const columns = isWide ? preferences.columns : 1;
+  const { columns, hasTree, isWide, toggleTree } = useRoom(preferences, prefer);
+  const isCommit = compared.kind === 'commit';
+  const coveredTop = isWide ? COVERED_WIDE : COVERED_NARROW;
   const shown = useMemo(
     () => filterDiscussions(discussions, { status: search.status, author: search.author }),
     [discussions, search.author, search.status],
   );
-  const placed = useMemo(() => placeDiscussions(shown, { to, files }), [files, shown, to]);
+  const placed = useMemo(
+    () => placeDiscussions(shown, { to, files, isExact: isCommit }),
+    [files, isCommit, shown, to],
+  );
   const order = useMemo(() => inOrder(shown, placed, files), [files, placed, shown]);
   const mayComment = pullRequest.allowedActions.includes('comment');
   const lineComment = useLineComment({
     pullRequestId: pullRequest.id,
     mayComment,
     isFromBase: compared.isFromBase,
+    commit: isCommit ? to : undefined,
   });
   const { writing } = lineComment;
   const folded = useFoldedFiles();
@@ -77,7 +87,22 @@ export function Difference(props: DifferenceProps) {
   const markViewed = useMarkViewed(pullRequest.id);
   const byId = useMemo(() => new Map(discussions.map((each) => [each.id, each])), [discussions]);
 
-  const jumps = useJumps({ search, order, discussions: byId, expand: folded.expand });
+  const jumps = useJumps({
+    ...{ search, order, discussions: byId, expand: folded.expand },
+    ...{ openGap: folded.openGap, select: lineComment.select },
+  });
+  const setViewed = isCommit
+    ? undefined
+    : (file: ChangedFile, viewed: boolean) => {
+        collapse(file.path, viewed);
+        markViewed(file, viewed);
+      };
+  useFileKeys({ files, coveredTop, goToFile: jumps.goToFile, onViewed: setViewed, onToggleTree: toggleTree });
+  const copyLink = useCopyLink({
+    ...{ pullRequestId: pullRequest.id, search, to, rows, selection: lineComment.selection },
+    currentFile: () => fileAtTop(coveredTop),
+  });
+  const stepCommit = useCommitSteps({ pullRequestId: pullRequest.id, compared, onSearch });
   const { active, focused, showDiscussion, step } = jumps;
   useDiscussionKeys({ active: byId.get(active ?? ''), actions, onStep: step });
   const showHunk = (commit: string, path: string) => onSearch(hunkSearch(pullRequest, commit, path));
@@ -96,10 +121,8 @@ export function Difference(props: DifferenceProps) {
           collapse(file.path, false);
           lineComment.commentOnFile(file.path, isDeleted ? 'old' : 'new');
         }}
-        onViewed={(viewed) => {
-          collapse(file.path, viewed);
-          markViewed(file, viewed);
-        }}
+        onViewed={setViewed && ((viewed) => setViewed(file, viewed))}
+        onCopyLink={() => copyLink(file.path)}
       />
     );
   };
@@ -139,11 +162,16 @@ export function Difference(props: DifferenceProps) {
   };
   return (
     <>
+      {isCommit && <CommitMessage pullRequestId={pullRequest.id} commit={to} />}
       <FilesToolbar
         files={answer}
         preferences={preferences}
         hasRoom={isWide}
         isWhole={isWhole}
+        hasTree={isWide ? hasTree : undefined}
+        hasViewed={!isCommit}
+        onToggleTree={() => toggleTree?.()}
+        onCommits={() => void stepCommit(1)}
         openCount={jumps.openCount}
         at={jumps.at}
         onPrefer={prefer}
@@ -156,36 +184,51 @@ export function Difference(props: DifferenceProps) {
         }
         onStep={step}
       >
-        <HeadPickers
-          pullRequest={pullRequest}
-          compared={compared}
-          lastSeen={lastSeen}
-          onChoose={(range) => onSearch({ view: 'files', ...range })}
-        />
+        {compared.kind === 'heads' ? (
+          <HeadPickers
+            pullRequest={pullRequest}
+            compared={compared}
+            lastSeen={lastSeen}
+            onChoose={(range) => onSearch({ view: 'files', ...range })}
+          />
+        ) : (
+          <CommitSteps
+            pullRequestId={pullRequest.id}
+            compared={compared}
+            range={{ from, to }}
+            onStep={stepCommit}
+            onAll={() => onSearch({ view: 'files' })}
+          />
+        )}
       </FilesToolbar>
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[17rem_minmax(0,1fr)]">
-        <FilesSidebar
-          pullRequest={pullRequest}
-          files={files}
-          isCutShort={answer.total > files.length}
-          all={discussions}
-          shown={shown}
-          commit={to}
-          order={order}
-          active={active}
-          openIn={placed}
-          filter={{ status: search.status, author: search.author }}
-          onFilter={(filter) => onSearch({ ...search, discussion: undefined, ...filter })}
-          onChooseFile={jumps.showFile}
-          onChooseDiscussion={(discussion) => {
-            if (!showDiscussion(discussion.id)) onSearch({ discussion: discussion.id });
-          }}
-        />
+      <div
+        className={`grid grid-cols-1 items-start gap-5 ${hasTree ? 'lg:grid-cols-[17rem_minmax(0,1fr)]' : ''}`}
+      >
+        {hasTree && (
+          <FilesSidebar
+            pullRequest={pullRequest}
+            files={files}
+            isCutShort={answer.total > files.length}
+            all={discussions}
+            shown={shown}
+            commit={to}
+            order={order}
+            active={active}
+            openIn={placed}
+            filter={{ status: search.status, author: search.author }}
+            onFilter={(filter) => onSearch({ ...search, discussion: undefined, ...filter })}
+            onChooseFile={jumps.showFile}
+            onChooseDiscussion={(discussion) => {
+              if (!showDiscussion(discussion.id)) onSearch({ discussion: discussion.id });
+            }}
+          />
+        )}
         <DiffList
           rows={rows}
           columns={columns}
           isWhole={isWhole}
-          coveredTop={isWide ? COVERED_WIDE : COVERED_NARROW}
+          coveredTop={coveredTop}
+          takesOldComments={compared.isFromBase}
           selection={lineComment.selection}
           target={jumps.target}
           onSelect={lineComment.select}
@@ -195,6 +238,9 @@ export function Difference(props: DifferenceProps) {
           onRetry={diffs.retry}
           headerOf={headerOf}
           cardOf={cardOf}
+          contentOf={(content, file) => (
+            <FileContent content={content} file={file} pullRequest={pullRequest} from={from} to={to} />
+          )}
         />
       </div>
     </>

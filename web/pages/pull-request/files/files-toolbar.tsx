@@ -1,5 +1,5 @@
 /** Above the difference: what is compared, how much changed, steps through open discussions, and how it is shown. */
-import { ChevronDown, ChevronUp, Settings2 } from 'lucide-react';
+import { ChevronDown, ChevronUp, PanelLeftClose, PanelLeftOpen, Settings2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { formatNumber } from '../../../components/format-number.ts';
@@ -14,6 +14,10 @@ interface FilesToolbarProps {
   /** There is room for two columns. */
   hasRoom: boolean;
   isWhole: boolean;
+  /** Whether the files are shown beside the lines; undefined where there is no room beside. */
+  hasTree: boolean | undefined;
+  /** Whether files can be marked as viewed. */
+  hasViewed: boolean;
   openCount: number;
   /** Index of the active one among the open discussions, from 0. */
   at: number | undefined;
@@ -22,21 +26,39 @@ interface FilesToolbarProps {
   onWhole(isWhole: boolean): void;
   onCollapseAll(isCollapsed: boolean): void;
   onStep(by: 1 | -1): void;
+  onToggleTree(): void;
+  onCommits(): void;
 }
 
 export function FilesToolbar(props: FilesToolbarProps) {
-  const { at, children, files, onStep, openCount } = props;
+  const { at, children, files, hasTree, hasViewed, onStep, onToggleTree, openCount } = props;
+  const ToggleTree = hasTree ? PanelLeftClose : PanelLeftOpen;
   const viewed = files?.files.filter((file) => file.viewed).length ?? 0;
   return (
     <div className="sticky top-14 z-[15] -mx-4 -mt-2 flex h-[48px] items-center gap-x-3 border-b border-line bg-page px-4 sm:-mx-6 sm:px-6 lg:top-0">
+      {hasTree !== undefined && (
+        <Button
+          size="small"
+          look="quiet"
+          className="-mr-1.5 -ml-1.5 px-1.5!"
+          aria-expanded={hasTree}
+          aria-label="Sidebar"
+          title={`${hasTree ? 'Hide' : 'Show'} the sidebar (f)`}
+          onClick={onToggleTree}
+        >
+          <ToggleTree className="size-4" aria-hidden="true" />
+        </Button>
+      )}
       {children}
       {files && (
         <p className="flex items-center gap-2.5 text-[0.8125rem] text-quiet max-sm:hidden">
           <span>{files.total === 1 ? '1 file' : `${formatNumber(files.total)} files`}</span>
           <LineCounts added={files.added} deleted={files.deleted} />
-          <span className="tabular-nums">
-            {viewed} of {files.files.length} viewed
-          </span>
+          {hasViewed && (
+            <span className="tabular-nums max-md:hidden">
+              {viewed} of {files.files.length} viewed
+            </span>
+          )}
         </p>
       )}
       <div className="ml-auto flex items-center gap-1.5">
@@ -74,7 +96,7 @@ export function FilesToolbar(props: FilesToolbarProps) {
 }
 
 function ViewMenu(props: FilesToolbarProps) {
-  const { hasRoom, isWhole, onCollapseAll, onPrefer, onWhole, preferences } = props;
+  const { hasRoom, isWhole, onCollapseAll, onCommits, onPrefer, onWhole, preferences } = props;
   return (
     <Menu
       trigger={
@@ -102,6 +124,7 @@ function ViewMenu(props: FilesToolbarProps) {
         <MenuChoice value="true">Ignore whitespace</MenuChoice>
       </MenuChoices>
       <MenuLine />
+      <MenuItem onSelect={onCommits}>Go commit by commit</MenuItem>
       <MenuItem onSelect={() => onCollapseAll(true)}>Collapse all files</MenuItem>
       <MenuItem onSelect={() => onCollapseAll(false)}>Expand all files</MenuItem>
       <MenuItem onSelect={() => onWhole(!isWhole)}>

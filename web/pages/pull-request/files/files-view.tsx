@@ -5,7 +5,7 @@ import { isWaiting } from '../../../api/queries.ts';
 import { EmptyState, ErrorState } from '../../../components/page.tsx';
 import { filesQuery, type Range } from '../../../parts/pull-request/pull-request-data.ts';
 import { discussionsQuery, untilPlaced } from '../../../parts/pull-request/threads/discussion-data.ts';
-import { comparedHeads } from './compared-heads.ts';
+import { comparedHeads } from '../comparison/compared-heads.ts';
 import { Difference } from './difference.tsx';
 import { FilesSkeleton, NotHereYet } from './files-states.tsx';
 import type { FilesViewProps } from './files-view-props.ts';
@@ -27,7 +27,8 @@ export function FilesView(props: FilesViewProps) {
     ...discussionsQuery(pullRequest.id),
     refetchInterval: untilPlaced(pullRequest),
   });
-  useMarkHeadSeen(pullRequest, files.data?.to);
+  // Who looks at one commit has not seen the others.
+  useMarkHeadSeen(pullRequest, compared.kind === 'heads' ? files.data?.to : undefined);
   if (pullRequest.headCommit === null || isWaiting(files))
     return <NotHereYet repositoryId={pullRequest.repository.id} />;
   if (files.error && !files.data)

@@ -11,6 +11,7 @@ import type { PlacedDiscussions } from '../threads/place-discussions.ts';
 export const NEW_CARD = 'new';
 
 const NO_LINES: readonly LineRange[] = [];
+const NO_CARDS = '';
 
 export function useFileStates(given: {
   files: readonly ChangedFile[];
@@ -25,6 +26,16 @@ export function useFileStates(given: {
     () =>
       files.map((file) => {
         const { path } = file;
+        const isCollapsed = collapsed.get(path) ?? (file.viewed || file.generated);
+        const isPlain = writing?.path !== path && !placed.onLines.has(path) && !placed.onFiles.has(path);
+        const before = cache.current.get(path);
+        const isSame =
+          before !== undefined &&
+          before.state.file === file &&
+          before.state.isCollapsed === isCollapsed &&
+          before.state.opened === (opened.get(path) ?? NO_LINES);
+        // Nearly all of thousands of files.
+        if (isSame && isPlain && before.cards === NO_CARDS) return before.state;
         const onLines: Placed[] = [...(placed.onLines.get(path) ?? [])];
         const onFile = [...(placed.onFiles.get(path) ?? [])];
         if (writing?.path === path) {
@@ -33,21 +44,13 @@ export function useFileStates(given: {
         }
         const state: FileState = {
           file,
-          isCollapsed: collapsed.get(path) ?? (file.viewed || file.generated),
+          isCollapsed,
           placed: onLines,
           onFile,
           opened: opened.get(path) ?? NO_LINES,
         };
-        const cards = JSON.stringify([onLines, onFile]);
-        const before = cache.current.get(path);
-        if (
-          before &&
-          before.cards === cards &&
-          before.state.file === file &&
-          before.state.isCollapsed === state.isCollapsed &&
-          before.state.opened === state.opened
-        )
-          return before.state;
+        const cards = isPlain ? NO_CARDS : JSON.stringify([onLines, onFile]);
+        if (isSame && before.cards === cards) return before.state;
         cache.current.set(path, { state, cards });
         return state;
       }),

@@ -1,14 +1,29 @@
-/** Whether the window has room for the sidebar beside the difference. */
+/** Whether the window is at least so wide that something has room. */
 import { useSyncExternalStore } from 'react';
 
-const WIDE = '(width >= 64rem)';
+/** The sidebar beside the difference. */
+const WIDE = 64;
+/** In two columns, 80 letters a side beside the files, and beside the files and the whole navigation. */
+const WITH_FILES = 108;
+const WITH_FILES_AND_NAVIGATION = 120;
 
 export function useIsWide(): boolean {
-  return useSyncExternalStore(watch, () => matchMedia(WIDE).matches);
+  return useIsAtLeast(WIDE);
 }
 
-function watch(onChange: () => void): () => void {
-  const query = matchMedia(WIDE);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
+/** Whether two columns leave room for the files, and for the navigation too. */
+export function useRoomBeside(): { files: boolean; navigation: boolean } {
+  return { files: useIsAtLeast(WITH_FILES), navigation: useIsAtLeast(WITH_FILES_AND_NAVIGATION) };
+}
+
+function useIsAtLeast(rem: number): boolean {
+  const query = `(width >= ${rem}rem)`;
+  return useSyncExternalStore(
+    (onChange) => {
+      const watched = matchMedia(query);
+      watched.addEventListener('change', onChange);
+      return () => watched.removeEventListener('change', onChange);
+    },
+    () => matchMedia(query).matches,
+  );
 }

@@ -2,7 +2,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { PullRequestSearch } from '../../../page-search.ts';
 import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
+import { CONTEXT_LINES, type LineRange } from '../diff/diff-lines.ts';
 import type { Target } from '../diff/diff-list-props.ts';
+import type { LineSelection } from '../diff/line-selection.ts';
+import { readLines } from './line-address.ts';
 
 export interface Jumps {
   /** The discussion that keys act on. */
@@ -16,6 +19,8 @@ export interface Jumps {
   activate(id: string | undefined): void;
   focus(id: string | undefined): void;
   showFile(path: string): void;
+  /** Without opening it if it is collapsed. */
+  goToFile(path: string): void;
   /** Returns false if it isn't in this comparison. */
   showDiscussion(id: string): boolean;
   step(by: 1 | -1): boolean;
@@ -27,8 +32,10 @@ export function useJumps(given: {
   order: readonly { id: string; path: string }[];
   discussions: ReadonlyMap<string, Discussion>;
   expand(path: string): void;
+  openGap(path: string, range: LineRange): void;
+  select(lines: LineSelection): void;
 }): Jumps {
-  const { discussions, expand, order, search } = given;
+  const { discussions, expand, openGap, order, search, select } = given;
   const [active, setActive] = useState<string | undefined>(search.discussion);
   const [focused, setFocused] = useState<string>();
   const [target, setTarget] = useState<Target>();
@@ -48,12 +55,29 @@ export function useJumps(given: {
     setTarget({ path: place.path, card: id });
     return true;
   };
-  // The address names a discussion or a file to show first.
+  const showLines = (lines: LineSelection) => {
+    const { first, last, path, side } = lines;
+    expand(path);
+    select(lines);
+    // Only lines of the new side are hidden in gaps.
+    if (side === 'new') openGap(path, { first: first - CONTEXT_LINES, last: last + CONTEXT_LINES });
+    setTarget({ path, line: { side, number: first } });
+  };
+  // The address names a discussion, lines or a file to show first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the discussion is known, and for another address.
   useEffect(() => {
     if (search.discussion) showDiscussion(search.discussion);
-    else if (search.path) showFile(search.path);
-  }, [search.discussion, search.path, search.discussion !== undefined && discussions.has(search.discussion)]);
+    else if (search.path) {
+      const lines = readLines(search.path, search.lines);
+      if (lines) showLines(lines);
+      else showFile(search.path);
+    }
+  }, [
+    search.discussion,
+    search.path,
+    search.lines,
+    search.discussion !== undefined && discussions.has(search.discussion),
+  ]);
   const openOnes = order.filter(({ id }) => discussions.get(id)?.status === 'open');
   const at = openOnes.findIndex(({ id }) => id === active);
   const count = openOnes.length;
@@ -66,6 +90,7 @@ export function useJumps(given: {
     activate: setActive,
     focus: setFocused,
     showFile,
+    goToFile: (path) => setTarget({ path }),
     showDiscussion,
     step(by) {
       if (count === 0) return false;

@@ -20,9 +20,11 @@ export function useLineComment(given: {
   mayComment: boolean;
   /** Removed lines take comments only if they are compared with the base: others have no place in the pull request. */
   isFromBase: boolean;
+  /** Set when only this commit is shown: its lines have other numbers. */
+  commit: string | undefined;
 }): LineComment {
-  const { isFromBase, mayComment, pullRequestId } = given;
-  const [writing, write] = useWriting(pullRequestId);
+  const { commit, isFromBase, mayComment, pullRequestId } = given;
+  const [writing, write] = useWriting(pullRequestId, commit);
   const [selection, select] = useState<LineSelection | undefined>(writing);
   const comment = (place: LineSelection) => {
     if (place.side === 'old' && !isFromBase) return;

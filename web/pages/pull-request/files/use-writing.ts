@@ -6,8 +6,9 @@ import { newDiscussionDraft } from '../threads/new-discussion.tsx';
 
 export function useWriting(
   pullRequestId: string,
+  commit?: string,
 ): [LineSelection | undefined, (place: LineSelection | undefined) => void] {
-  const name = `${pullRequestId}:place`;
+  const name = `${pullRequestId}:${commit === undefined ? '' : `${commit}:`}place`;
   const [writing, setWriting] = useState(() => {
     const stored = readDraft(name);
     const place = stored === undefined ? undefined : (JSON.parse(stored) as LineSelection);

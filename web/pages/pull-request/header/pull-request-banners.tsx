@@ -3,25 +3,25 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import type { PullRequestSearch } from '../../../page-search.ts';
 import { type PullRequest, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
+import type { LastLooked } from './last-looked.ts';
 
 interface PullRequestBannersProps {
   pullRequest: PullRequest;
   search: PullRequestSearch;
   /** The newest head when the page was opened. */
   opened: string | null;
-  lastSeen: string | null;
-  /** Whether this person reviewed the head they last looked at. */
-  hasReviewed: boolean;
+  /** The earlier head that this person reviewed or looked at last. */
+  since: LastLooked | undefined;
   onShowNewest(): void;
   onSearch(search: PullRequestSearch): void;
 }
 
 export function PullRequestBanners(props: PullRequestBannersProps) {
-  const { hasReviewed, lastSeen, onSearch, onShowNewest, opened, pullRequest, search } = props;
+  const { onSearch, onShowNewest, opened, pullRequest, search, since } = props;
   const { headCommit, heads } = pullRequest;
   if (headCommit === null) return null;
   const newest = heads.at(-1);
-  if (opened !== null && opened !== headCommit && search.to === undefined)
+  if (opened !== null && opened !== headCommit && (search.to === undefined || search.by === 'commit'))
     return (
       <Banner isFloating={search.view === 'files'}>
         <span>
@@ -32,9 +32,11 @@ export function PullRequestBanners(props: PullRequestBannersProps) {
           <Button
             size="small"
             look="quiet"
-            onClick={() => onSearch({ view: 'files', from: opened, to: headCommit })}
+            onClick={() =>
+              onSearch({ view: newest?.forced ? 'commits' : 'files', from: opened, to: headCommit })
+            }
           >
-            View changes
+            {newest?.forced ? 'Compare commits' : 'View changes'}
           </Button>
           <Button size="small" look="primary" onClick={onShowNewest}>
             Show latest
@@ -42,20 +44,38 @@ export function PullRequestBanners(props: PullRequestBannersProps) {
         </span>
       </Banner>
     );
-  const isOlder =
-    lastSeen !== null && lastSeen !== headCommit && heads.some((head) => head.commit === lastSeen);
-  if (isOlder && search.from === undefined)
+  if (!since || search.from !== undefined) return null;
+  const { commit, isContained, isReview } = since;
+  const when = `since your ${isReview ? 'review' : 'last visit'} (${shortCommit(commit)})`;
+  if (isContained)
     return (
       <Banner>
-        <span>
-          New commits since your {hasReviewed ? 'review' : 'last visit'} ({shortCommit(lastSeen)}).
-        </span>
-        <Button size="small" onClick={() => onSearch({ view: 'files', from: lastSeen, to: headCommit })}>
+        <span>New commits {when}.</span>
+        <Button size="small" onClick={() => onSearch({ view: 'files', from: commit, to: headCommit })}>
           View changes
         </Button>
       </Banner>
     );
-  return null;
+  // After a rebase, the difference between the two heads has everything that came with the new base.
+  return (
+    <Banner>
+      <span>The branch was force-pushed {when}.</span>
+      <span className="flex gap-1.5">
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() => onSearch({ view: 'commits', from: commit, to: headCommit })}
+        >
+          Compare commits
+        </Button>
+        {search.view !== 'files' && (
+          <Button size="small" onClick={() => onSearch({ view: 'files' })}>
+            View all changes
+          </Button>
+        )}
+      </span>
+    </Banner>
+  );
 }
 
 /** Beside the code it floats at the bottom: at the top it would cover the header of the file that is being read. */

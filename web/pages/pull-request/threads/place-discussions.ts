@@ -15,6 +15,8 @@ export interface PlacedDiscussions {
 
 export interface Compared {
   to: string;
+  /** Only those whose place at this commit is known: the others are about another one. */
+  isExact?: boolean;
   files: readonly Pick<ChangedFile, 'path' | 'oldPath'>[];
 }
 
@@ -24,6 +26,10 @@ export function placeDiscussions(discussions: readonly Discussion[], compared: C
   const oldPaths = new Map(compared.files.map(({ oldPath, path }) => [oldPath ?? path, path]));
   for (const discussion of discussions) {
     const { id, side } = discussion;
+    if (compared.isExact && !positionAt(discussion, compared.to)) {
+      placed.elsewhere.push(discussion);
+      continue;
+    }
     const { file, line } = placeAt(discussion, compared.to);
     const path =
       (side === 'old' ? oldPaths.get(file) : undefined) ?? newPaths.get(file) ?? oldPaths.get(file);

@@ -1,4 +1,5 @@
 /** Picks the two heads that are compared. */
+import { Link } from '@tanstack/react-router';
 import { ArrowRight, ChevronDown } from 'lucide-react';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -82,6 +83,16 @@ export function HeadPickers(props: {
           ))}
         </MenuChoices>
       </Menu>
+      {from && (
+        <Link
+          to="/pull-requests/$pullRequestId"
+          params={{ pullRequestId: pullRequest.id }}
+          search={{ view: 'commits', from: from.commit, to: to.commit }}
+          className="ml-1 rounded text-[0.8125rem] whitespace-nowrap text-accent hover:underline max-sm:hidden"
+        >
+          Compare commits
+        </Link>
+      )}
     </div>
   );
 }
