@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { createSessionFinder } from './features/accounts/index.ts';
 import { createKeyFinder, explainKey } from './features/api-keys/index.ts';
 import { createHostLookup } from './features/code-hosts/index.ts';
+import { createAgentNotes } from './features/first-steps/index.ts';
 import { createAgentSignIn } from './features/oauth/index.ts';
 import { createIdentityProviders } from './features/single-sign-on/index.ts';
 import { selectQueues } from './features/system/index.ts';
@@ -114,6 +115,7 @@ export async function createApp(services: {
       site,
       log,
       isOutage,
+      noteAgent: createAgentNotes(db, clock),
       ...services.mcpFixtures,
     }),
     agentSignIn: agents,

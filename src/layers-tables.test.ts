@@ -10,6 +10,7 @@ const OWNERS: Record<string, string[]> = {
   'platform/secrets': ['service_secret'],
   'features/accounts': [
     ...['organizations', 'users', 'former_emails', 'memberships', 'invitations'],
+    'invitation_links',
     ...['sessions', 'setup_links', 'sign_in_attempts'],
   ],
   'features/advisories': ['advisories', 'advisory_imports'],
@@ -24,6 +25,7 @@ const OWNERS: Record<string, string[]> = {
   ],
   'features/discussions': ['discussions', 'discussion_positions'],
   'features/events': ['events', 'event_outbox'],
+  'features/first-steps': ['first_steps'],
   'features/inbox': ['inbox_items'],
   'features/mail': ['mails', 'mail_settings'],
   'features/models': ['model_settings', 'model_usage'],

@@ -6,6 +6,7 @@ import type * as architecture from './features/architecture/contract.ts';
 import type * as audit from './features/audit/contract.ts';
 import type * as codeHosts from './features/code-hosts/contract.ts';
 import type * as discussions from './features/discussions/contract.ts';
+import type * as firstSteps from './features/first-steps/contract.ts';
 import type * as inbox from './features/inbox/contract.ts';
 import type * as mail from './features/mail/contract.ts';
 import type * as models from './features/models/contract.ts';
@@ -155,6 +156,8 @@ export interface Operations {
   'list-sessions': { fields: {}; input: {}; output: z.output<typeof accounts.DeviceList> };
   'revoke-session': { fields: (typeof accounts.RevokeSessionInput)['shape']; input: z.input<typeof accounts.RevokeSessionInput>; output: undefined };
   'look-up-invitation': { fields: (typeof accounts.LookUpInvitationInput)['shape']; input: z.input<typeof accounts.LookUpInvitationInput>; output: z.output<typeof accounts.InvitationOffer> };
+  'look-up-invitation-link': { fields: (typeof accounts.LookUpInvitationLinkInput)['shape']; input: z.input<typeof accounts.LookUpInvitationLinkInput>; output: z.output<typeof accounts.InvitationLinkOffer> };
+  'request-invitation': { fields: (typeof accounts.RequestInvitationInput)['shape']; input: z.input<typeof accounts.RequestInvitationInput>; output: z.output<typeof accounts.RequestedInvitation> };
   'accept-invitation': { fields: (typeof accounts.AcceptInvitationInput)['shape']; input: z.input<typeof accounts.AcceptInvitationInput>; output: z.output<typeof accounts.SessionView> };
   'create-api-key': { fields: (typeof apiKeys.CreateApiKeyInput)['shape']; input: z.input<typeof apiKeys.CreateApiKeyInput>; output: z.output<typeof apiKeys.CreatedApiKey> };
   'list-api-keys': { fields: (typeof apiKeys.ListApiKeysInput)['shape']; input: z.input<typeof apiKeys.ListApiKeysInput>; output: z.output<typeof apiKeys.ApiKeyPage> };
@@ -178,6 +181,10 @@ export interface Operations {
   'list-members': { fields: (typeof accounts.ListMembersInput)['shape']; input: z.input<typeof accounts.ListMembersInput>; output: z.output<typeof accounts.MemberPage> };
   'change-member': { fields: (typeof accounts.ChangeMemberInput)['shape']; input: z.input<typeof accounts.ChangeMemberInput>; output: z.output<typeof accounts.Member> };
   'invite-member': { fields: (typeof accounts.InviteMemberInput)['shape']; input: z.input<typeof accounts.InviteMemberInput>; output: z.output<typeof accounts.CreatedInvitation> };
+  'invite-members': { fields: (typeof accounts.InviteMembersInput)['shape']; input: z.input<typeof accounts.InviteMembersInput>; output: z.output<typeof accounts.InvitedMembers> };
+  'create-invitation-link': { fields: (typeof accounts.CreateInvitationLinkInput)['shape']; input: z.input<typeof accounts.CreateInvitationLinkInput>; output: z.output<typeof accounts.CreatedInvitationLink> };
+  'list-invitation-links': { fields: (typeof accounts.ListInvitationLinksInput)['shape']; input: z.input<typeof accounts.ListInvitationLinksInput>; output: z.output<typeof accounts.InvitationLinkPage> };
+  'revoke-invitation-link': { fields: (typeof accounts.RevokeInvitationLinkInput)['shape']; input: z.input<typeof accounts.RevokeInvitationLinkInput>; output: z.output<typeof accounts.InvitationLink> };
   'list-invitations': { fields: (typeof accounts.ListInvitationsInput)['shape']; input: z.input<typeof accounts.ListInvitationsInput>; output: z.output<typeof accounts.InvitationPage> };
   'revoke-invitation': { fields: (typeof accounts.RevokeInvitationInput)['shape']; input: z.input<typeof accounts.RevokeInvitationInput>; output: z.output<typeof accounts.Invitation> };
   'list-switches': { fields: (typeof organizationSettings.ListSwitchesInput)['shape']; input: z.input<typeof organizationSettings.ListSwitchesInput>; output: z.output<typeof organizationSettings.OrganizationSwitches> };
@@ -194,6 +201,8 @@ export interface Operations {
   'export-audit-events': { fields: (typeof audit.ExportAuditEventsInput)['shape']; input: z.input<typeof audit.ExportAuditEventsInput>; output: z.output<typeof audit.AuditCsv> };
   'export-organization': { fields: (typeof privacy.ExportOrganizationInput)['shape']; input: z.input<typeof privacy.ExportOrganizationInput>; output: z.output<typeof privacy.OrganizationExport> };
   'list-inbox': { fields: (typeof inbox.ListInboxInput)['shape']; input: z.input<typeof inbox.ListInboxInput>; output: z.output<typeof inbox.InboxPage> };
+  'get-first-steps': { fields: (typeof firstSteps.GetFirstStepsInput)['shape']; input: z.input<typeof firstSteps.GetFirstStepsInput>; output: z.output<typeof firstSteps.FirstSteps> };
+  'skip-first-step': { fields: (typeof firstSteps.SkipFirstStepInput)['shape']; input: z.input<typeof firstSteps.SkipFirstStepInput>; output: z.output<typeof firstSteps.FirstSteps> };
   'get-unread-count': { fields: (typeof inbox.GetUnreadCountInput)['shape']; input: z.input<typeof inbox.GetUnreadCountInput>; output: z.output<typeof inbox.UnreadCount> };
   'mark-inbox-read': { fields: (typeof inbox.MarkInboxReadInput)['shape']; input: z.input<typeof inbox.MarkInboxReadInput>; output: z.output<typeof inbox.MarkedRead> };
   'get-mail-settings': { fields: (typeof mail.GetMailSettingsInput)['shape']; input: z.input<typeof mail.GetMailSettingsInput>; output: z.output<typeof mail.MailSettings> };

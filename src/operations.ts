@@ -2,10 +2,16 @@
 
 import type { Context } from './context.ts';
 import { acceptInvitation } from './features/accounts/invitations/accept-invitation.ts';
+import { createInvitationLink } from './features/accounts/invitations/create-invitation-link.ts';
 import { inviteMember } from './features/accounts/invitations/invite-member.ts';
+import { inviteMembers } from './features/accounts/invitations/invite-members.ts';
+import { listInvitationLinks } from './features/accounts/invitations/list-invitation-links.ts';
 import { listInvitations } from './features/accounts/invitations/list-invitations.ts';
 import { lookUpInvitation } from './features/accounts/invitations/look-up-invitation.ts';
+import { lookUpInvitationLink } from './features/accounts/invitations/look-up-invitation-link.ts';
+import { requestInvitation } from './features/accounts/invitations/request-invitation.ts';
 import { revokeInvitation } from './features/accounts/invitations/revoke-invitation.ts';
+import { revokeInvitationLink } from './features/accounts/invitations/revoke-invitation-link.ts';
 import { changeMember } from './features/accounts/members/change-member.ts';
 import { changeProfile } from './features/accounts/members/change-profile.ts';
 import { getSetupState } from './features/accounts/members/get-setup-state.ts';
@@ -57,6 +63,8 @@ import { listDiscussions } from './features/discussions/list-discussions.ts';
 import { openDiscussion } from './features/discussions/open-discussion.ts';
 import { readBranchReview } from './features/discussions/read-branch-review.ts';
 import { replyToDiscussion } from './features/discussions/reply-to-discussion.ts';
+import { getFirstSteps } from './features/first-steps/get-first-steps.ts';
+import { skipFirstStep } from './features/first-steps/skip-first-step.ts';
 import { getUnreadCount } from './features/inbox/get-unread-count.ts';
 import { listInbox } from './features/inbox/list-inbox.ts';
 import { markInboxRead } from './features/inbox/mark-inbox-read.ts';
@@ -348,6 +356,8 @@ export const operations: readonly Operation<Context>[] = [
   listSessions,
   revokeSession,
   lookUpInvitation,
+  lookUpInvitationLink,
+  requestInvitation,
   acceptInvitation,
 
   createApiKey,
@@ -374,6 +384,10 @@ export const operations: readonly Operation<Context>[] = [
   listMembers,
   changeMember,
   inviteMember,
+  inviteMembers,
+  createInvitationLink,
+  listInvitationLinks,
+  revokeInvitationLink,
   listInvitations,
   revokeInvitation,
 
@@ -392,6 +406,8 @@ export const operations: readonly Operation<Context>[] = [
   exportOrganization,
 
   listInbox,
+  getFirstSteps,
+  skipFirstStep,
   getUnreadCount,
   markInboxRead,
   getMailSettings,

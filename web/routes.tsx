@@ -108,6 +108,13 @@ const invitation = createRoute({
   component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
 });
 
+/** A link with which everyone at a domain can ask for an invitation. */
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyPage(() => import('./pages/join.tsx'), 'JoinPage'),
+});
+
 /** The unsubscribe link of a mail, for which nobody has to sign in. */
 const unsubscribe = createRoute({
   getParentRoute: () => root,
@@ -361,6 +368,7 @@ const tree = root.addChildren([
   signIn,
   signInReturn,
   invitation,
+  join,
   unsubscribe,
   connect,
   signedIn.addChildren([

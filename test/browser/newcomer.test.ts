@@ -66,6 +66,30 @@ describe('a new user', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText('Waiting for your first plan').waitFor();
+    await expectAccessible(page, 'first steps');
+    await page.getByRole('button', { name: 'Skip: Invite your team' }).click();
+    await page.getByRole('button', { name: 'Show again: Invite your team' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Show again: Invite your team' }).press('Enter');
+    await page.getByRole('button', { name: 'Skip: Invite your team' }).waitFor();
+    // An agent connects with the key: the open page says so without a reload.
+    await page.getByText('Waiting for your agent').waitFor();
+    const [apiKey] = /csk_\w+/.exec(line)!;
+    const clientInfo = { name: 'claude-code', version: '2.1' };
+    await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': apiKey,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+      }),
+    });
+    await page.getByRole('status').filter({ hasText: 'Connected: claude-code' }).waitFor();
+    await expect(page.getByText('Waiting for your agent').count()).resolves.toBe(0);
     const curl = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
     expect(curl.stdout, `${line}\n${curl.stderr}`).toMatch(/^HTTP\/1\.1 201 /);
     // The open page polls for the first plan: it appears without a reload.

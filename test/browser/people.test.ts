@@ -4,9 +4,13 @@ import { changeMember } from '../../src/features/accounts/members/change-member.
 import type { Role } from '../../src/platform/core/operations/actor.ts';
 import { makePerson, makeUser } from '../helpers/service/factories.ts';
 import { withSession } from '../helpers/service/harness.ts';
-import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+import { expectAccessible, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
-const service = await startServiceWithPages();
+// Nothing is delivered: no worker runs here.
+const service = await startServiceWithPages({
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'bot@review.example',
+});
 const { newPerson } = await startBrowser();
 const { acme, globex } = service;
 
@@ -27,12 +31,12 @@ describe('an admin', () => {
     await expect(dialog.getByLabel('Role').getByRole('option').allTextContents()).resolves.not.toContainEqual(
       expect.stringMatching(/^owner/),
     );
-    await dialog.getByLabel('Email').fill('nobody');
-    await dialog.getByRole('button', { name: 'Create invitation link' }).click();
-    await dialog.getByText('Must be an email address.').waitFor();
-    await dialog.getByLabel('Email').fill('guest@acme.example');
+    await dialog.getByLabel('Email addresses').fill('nobody, bo@acme.example; x@');
+    await dialog.getByRole('button', { name: 'Invite 3 people' }).click();
+    await dialog.getByText('Nobody was invited. Not email addresses: nobody, x@').waitFor();
+    await dialog.getByLabel('Email addresses').fill('guest@acme.example');
     await dialog.getByLabel('Role').selectOption('viewer');
-    await dialog.getByRole('button', { name: 'Create invitation link' }).click();
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     const link = await page.getByLabel('Invitation link').inputValue();
     expect(link).toContain(`${service.url}/invitation#token=`);
     await page.getByRole('button', { name: 'Done' }).click();
@@ -41,6 +45,71 @@ describe('an admin', () => {
     await page.getByRole('button', { name: 'Revoke the invitation for guest@acme.example' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: /guest@acme.example.*Revoked/ }).waitFor();
+  });
+
+  it('invites many people from pasted addresses, and is told who was known already', async () => {
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/settings/people');
+    const inviteAll = async (addresses: string) => {
+      await page.getByRole('button', { name: 'Invite people' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Email addresses').fill(addresses);
+      await dialog.getByRole('button', { name: /^Invite \d people/ }).press('Enter');
+      return dialog;
+    };
+    const dialog = await inviteAll(
+      `"Lovelace, Ada" <ada@many.example>, bo@many.example\n${acme.viewer.email}`,
+    );
+    await dialog.getByRole('heading', { name: '2 people invited' }).waitFor();
+    await dialog.getByLabel('Invitation link for ada@many.example').waitFor();
+    await dialog.getByText(acme.viewer.email).waitFor();
+    await expectAccessible(page, 'many invitations');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row', { name: /bo@many.example.*Pending/ }).waitFor();
+    const again = await inviteAll('ada@many.example bo@many.example');
+    await again.getByRole('heading', { name: 'Nobody new to invite' }).waitFor();
+    await again.getByText('ada@many.example, bo@many.example').waitFor();
+  });
+
+  it('creates a link for a domain, through which a person is mailed an invitation, and revokes it', async () => {
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/settings/people');
+    await page.getByRole('button', { name: 'Create link for a domain' }).click();
+    await page.getByRole('textbox', { name: 'Domain' }).fill('gmail.com');
+    await page.getByRole('button', { name: 'Create link', exact: true }).click();
+    await page.getByText(/open to everyone/).waitFor();
+    await page.getByRole('textbox', { name: 'Domain' }).fill('domain.example');
+    await page.getByRole('button', { name: 'Create link', exact: true }).click();
+    const link = await page.getByLabel('Link for the domain').inputValue();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const { page: theirs } = await newPerson(service.url);
+    await theirs.goto(link);
+    await untilLoaded(theirs, 'Join Acme');
+    expect(theirs.url(), 'the token has left the address bar').toBe(`${service.url}/join`);
+    await theirs.getByLabel('Email').fill('ida@else.example');
+    await theirs.getByRole('button', { name: 'Send invitation' }).click();
+    await theirs.getByText('Must be an address at domain.example.').waitFor();
+    await theirs.getByLabel('Email').fill('ida@domain.example');
+    await theirs.getByRole('button', { name: 'Send invitation' }).click();
+    await untilLoaded(theirs, 'Check your mail');
+    await expectAccessible(theirs, 'asked for an invitation');
+    await page.reload();
+    await page
+      .getByRole('row', { name: /ida@domain.example.*by the link for domain.example/ })
+      .first()
+      .waitFor();
+    await page
+      .getByRole('row', { name: /domain.example.*0 \(1 of 100 invited\).*Active/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Revoke the link for domain.example' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page
+      .getByRole('row', { name: /domain.example.*Revoked/ })
+      .first()
+      .waitFor();
+    await theirs.goto(link);
+    await untilLoaded(theirs, 'This link can’t be used');
   });
 
   it('sees a new role immediately, before the service replies', async () => {

@@ -33,6 +33,13 @@ export async function walkPeople({ call, known, service }: Recorder): Promise<vo
   await call('look-up-invitation');
   const other = await call('invite-member', { email: 'other@acme.example' });
   await call('revoke-invitation', { invitationId: other.invitation?.id ?? other.id });
+  await call('invite-members', { emails: ['first@acme.example', viewer.email], role: 'member' });
+  await call('invite-members', { emails: ['x'], role: 'king' });
+  await call('create-invitation-link', { domain: 'acme.example' });
+  await call('list-invitation-links');
+  await call('revoke-invitation-link', { linkId: NOWHERE });
+  await call('look-up-invitation-link', { token: 'x' });
+  await call('request-invitation', { token: 'x', email: 'new@acme.example' });
   await call('list-members');
   await call('change-member', { userId: viewer.userId, role: 'member' });
   await call('change-member', { userId: owner.userId, active: false });
@@ -40,6 +47,8 @@ export async function walkPeople({ call, known, service }: Recorder): Promise<vo
   await call('list-api-keys', {}, member);
   await call('revoke-api-key', { keyId: key?.id }, member);
   await walkAgents({ call, service }, member);
+  await call('skip-first-step', { step: 'team', skipped: true }, member);
+  await call('get-first-steps', {}, member);
   await call('switch-organization', { organizationId: member.organizationId }, member);
   await call('sign-out', {}, owner);
 }

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import { useToast } from './toast.tsx';
 
-export function CopyButton({ text, name, small }: { text: string; name: string; small?: boolean }) {
+export function CopyButton(props: { text: string; name: string; label?: string; small?: boolean }) {
+  const { label = 'Copy', name, small, text } = props;
   const [copied, setCopied] = useState(false);
   const toast = useToast();
   const copy = async () => {
@@ -27,7 +28,7 @@ export function CopyButton({ text, name, small }: { text: string; name: string; 
       ) : (
         <Copy className="size-4" aria-hidden="true" />
       )}
-      <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+      <span aria-live="polite">{copied ? 'Copied' : label}</span>
     </Button>
   );
 }

@@ -4,12 +4,12 @@ import type { CallOutput } from '../api/client.ts';
 import { useOperationPages, useOptimistic } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/dialog.tsx';
-import { EmptyState, ErrorState, LoadingRows, Page, Section, ShowMore } from '../components/page.tsx';
+import { Card, EmptyState, ErrorState, LoadingRows, Page, Section, ShowMore } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { agentName } from '../parts/agents/agent-name.ts';
-import { HowToConnect } from './agents/how-to-connect.tsx';
+import { HowToConnect } from '../parts/agents/how-to-connect.tsx';
 
 type Agent = CallOutput<'list-agents'>['agents'][number];
 
@@ -23,7 +23,9 @@ export function AgentsPage() {
       lead="Coding agents read code and write plans on your behalf over MCP. They can never approve a plan."
     >
       <Section title="Connect an agent">
-        <HowToConnect address={`${location.origin}/mcp`} />
+        <Card>
+          <HowToConnect address={`${location.origin}/mcp`} />
+        </Card>
       </Section>
       <Section title="Signed-in agents" lead="Agents you allowed in this organization.">
         <SignedInAgents />

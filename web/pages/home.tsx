@@ -11,7 +11,8 @@ import { InboxRows } from '../parts/inbox/inbox-rows.tsx';
 import { useMarkRead } from '../parts/inbox/use-mark-read.ts';
 import { PlanRows } from '../parts/plans/plan-rows.tsx';
 import { PullRequestRows } from '../parts/pull-requests/pull-request-rows.tsx';
-import { useFirstSteps } from './home/first-steps.tsx';
+import { FirstSteps } from './home/first-steps.tsx';
+import { useFirstSteps } from './home/use-first-steps.tsx';
 
 const MAX_SHOWN = 5;
 /** How often the page polls until the first plan arrives. */
@@ -78,7 +79,7 @@ export function HomePage() {
           </PlanSection>
           {!steps.isDone && (
             <Section title="Get started">
-              <ol className="grid gap-3">{steps.shown}</ol>
+              <FirstSteps steps={steps.steps} />
             </Section>
           )}
         </div>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useOperationPages } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
 import { Page, Section } from '../components/page.tsx';
+import { InvitationLinks } from './people/invitation-links.tsx';
 import { Invitations } from './people/invitations.tsx';
 import { InviteDialog } from './people/invite-dialog.tsx';
 import { Members } from './people/members.tsx';
@@ -25,9 +26,14 @@ export function PeoplePage() {
       </Section>
       {/* Rendered after the members, which would otherwise push it down as they load. */}
       {!members.isPending && (
-        <Section title="Invitations">
-          <Invitations />
-        </Section>
+        <>
+          <Section title="Invitations">
+            <Invitations />
+          </Section>
+          <Section title="Links for a domain">
+            <InvitationLinks />
+          </Section>
+        </>
       )}
       <InviteDialog open={inviting} onClose={() => setInviting(false)} />
     </Page>

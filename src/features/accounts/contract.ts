@@ -139,8 +139,87 @@ export const Invitation = z
     expiresAt: timestamp(),
     acceptedAt: timestamp().nullable(),
     revokedAt: timestamp().nullable(),
+    mail: z
+      .enum(['pending', 'sent', 'failed', 'unclear'])
+      .nullable()
+      .describe('What became of its mail: null when the service sends none. `unclear`: it may have arrived.'),
+    linkDomain: z.string().nullable().describe('The domain of the link with which it was asked for.'),
   })
   .meta({ id: 'Invitation' });
+export const MAX_INVITED = 200;
+export const InviteMembersInput = z.object({
+  emails: z.array(Email).min(1).max(MAX_INVITED).describe('Repeated addresses count once.'),
+  role: RoleName,
+});
+export const InvitedMembers = z
+  .object({
+    people: z.array(
+      z.object({
+        email: z.string(),
+        outcome: z.enum(['invited', 'already_invited', 'already_member']),
+        invitation: Invitation.nullable().describe('The new or the pending invitation.'),
+        link: secretText(
+          'The invitation link of a person who was invited now. It is shown only once.',
+        ).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'InvitedMembers' });
+
+export const MAX_LINK_DAYS = 90;
+export const MAX_LINK_USES = 1000;
+export const MAX_OPEN_LINKS = 20;
+const Domain = text({ min: 1, max: 255 })
+  .toLowerCase()
+  .transform((domain) => domain.replace(/^@/, ''))
+  .pipe(
+    z.string().regex(/^(?!-)[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u, 'must be a domain such as example.com'),
+  );
+const LinkRoleName = z.enum(['viewer', 'member']);
+export const InvitationLink = z
+  .object({
+    id: uuid(),
+    domain: z.string(),
+    role: LinkRoleName,
+    createdBy: z.object({ id: uuid(), name: z.string() }),
+    createdAt: timestamp(),
+    expiresAt: timestamp(),
+    maxUses: z.number().int(),
+    uses: z.number().int().describe('Addresses that were sent an invitation.'),
+    joined: z.number().int().describe('People who accepted one.'),
+    revokedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'InvitationLink' });
+export const CreateInvitationLinkInput = z.object({
+  domain: Domain.describe('Of email addresses, such as `example.com`; subdomains are other domains.'),
+  role: LinkRoleName.optional().describe('Default `member`. Admins are invited by address.'),
+  days: z.number().int().min(1).max(MAX_LINK_DAYS).optional().describe('How long the link works; default 7.'),
+  maxUses: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_LINK_USES)
+    .optional()
+    .describe('Addresses it can invite; default 100.'),
+});
+export const CreatedInvitationLink = z
+  .object({ invitationLink: InvitationLink, link: secretText('The link to share. It is shown only once.') })
+  .meta({ id: 'CreatedInvitationLink' });
+export const ListInvitationLinksInput = z.object({ ...PAGE_INPUT });
+export const InvitationLinkPage = z
+  .object({
+    invitationLinks: z.array(InvitationLink),
+    canCreate: z.boolean().describe('Whether the service sends mail, which links need to prove an address.'),
+    nextCursor: nextCursorShape(),
+  })
+  .meta({ id: 'InvitationLinkPage' });
+export const RevokeInvitationLinkInput = z.object({ linkId: uuid() });
+export const LookUpInvitationLinkInput = z.object({ token: Token });
+export const InvitationLinkOffer = z
+  .object({ organizationId: uuid(), organizationName: z.string(), domain: z.string(), role: LinkRoleName })
+  .meta({ id: 'InvitationLinkOffer' });
+export const RequestInvitationInput = z.object({ token: Token, email: Email });
+export const RequestedInvitation = z.object({ email: z.string() }).meta({ id: 'RequestedInvitation' });
 export const InviteMemberInput = z.object({ email: Email, role: RoleName });
 export const CreatedInvitation = z
   .object({

@@ -21,6 +21,8 @@ export const AUDIT_ACTIONS = [
   'invitation.created',
   'invitation.revoked',
   'invitation.accepted',
+  'invitation_link.created',
+  'invitation_link.revoked',
   'member.added',
   'member.role_changed',
   'member.deactivated',

@@ -1,5 +1,6 @@
 /** Writes a mail about inbox items, as text and as HTML. Pure. */
 import type { MailMessage } from '../../engines/mail/index.ts';
+import { escapeHtml } from '../../platform/core/text/escape-html.ts';
 import type { InboxKind, InboxRow } from '../inbox/index.ts';
 
 export interface MailFacts {
@@ -119,11 +120,4 @@ function quoted(text: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(
-    /[&<>"']/g,
-    (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[character]!,
-  );
 }

@@ -320,6 +320,13 @@ export interface Tables {
     reason: string;
     created_at: Timestamp;
   };
+  first_steps: {
+    organization_id: string;
+    user_id: string;
+    agent_name: string | null;
+    agent_connected_at: Timestamp | null;
+    skipped: WithDefault<string[]>;
+  };
   former_emails: {
     user_id: string;
     email: string;
@@ -355,6 +362,19 @@ export interface Tables {
     read_at: Timestamp | null;
     subject_kind: 'plan' | 'pull_request' | 'code_host';
   };
+  invitation_links: {
+    id: string;
+    organization_id: string;
+    token_hash: Buffer;
+    domain: string;
+    role: 'viewer' | 'member';
+    created_by: string;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    max_uses: number;
+    uses: WithDefault<number>;
+    revoked_at: Timestamp | null;
+  };
   invitations: {
     id: string;
     organization_id: string;
@@ -366,6 +386,11 @@ export interface Tables {
     expires_at: Timestamp;
     accepted_at: Timestamp | null;
     revoked_at: Timestamp | null;
+    link_id: string | null;
+    mail_state: 'pending' | 'sending' | 'sent' | 'failed' | 'unclear' | null;
+    mail_attempts: WithDefault<number>;
+    mail_due_at: Timestamp | null;
+    mail_claimed_until: Timestamp | null;
   };
   latest_backup: {
     only_row: boolean;

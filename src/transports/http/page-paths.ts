@@ -4,6 +4,7 @@ export const PAGE_PATHS = [
   '/sign-in',
   '/sign-in/return',
   '/invitation',
+  '/join',
   '/unsubscribe',
   '/connect/:signInId',
   '/',

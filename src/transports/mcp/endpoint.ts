@@ -3,20 +3,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { McpCall, McpEndpoint } from '../../platform/core/ports/mcp-endpoint.ts';
+import { clientNameIn } from './client-name.ts';
 import { createCompletions } from './completions.ts';
 import { addPrompts } from './prompts.ts';
 import { createResources } from './resources/resources.ts';
 import { isSubscription, listen, type MakeHandler } from './resources/subscriptions.ts';
-import type { McpServices } from './services.ts';
+import type { McpEndpointServices, McpServices } from './services.ts';
 import { createTools } from './tools.ts';
 
-export function createMcpEndpoint<Context>(services: McpServices<Context>): McpEndpoint<Context> {
+export function createMcpEndpoint<Context>(services: McpEndpointServices<Context>): McpEndpoint<Context> {
   let handlers: Promise<MakeHandler> | undefined;
   let handler: McpHttpHandler | undefined;
   return {
     async handle(request, call) {
       handlers ??= loadLibrary(services);
       const makeHandler = await handlers;
+      await noteClient(services, call);
       const authInfo = { token: '', clientId: call.actor.credentialId, scopes: [], extra: { call } };
       if (isSubscription(request)) return listen(request, call, services, makeHandler, authInfo);
       // Subscriptions have handlers of their own; this one keeps no stream open.
@@ -27,6 +29,18 @@ export function createMcpEndpoint<Context>(services: McpServices<Context>): McpE
       await handler?.close();
     },
   };
+}
+
+/** A request never fails because its agent could not be recorded. */
+async function noteClient<Context>(
+  services: McpEndpointServices<Context>,
+  call: McpCall<Context>,
+): Promise<void> {
+  const name = clientNameIn(call.message);
+  if (name === undefined) return;
+  await services
+    .noteAgent(call.actor, name)
+    .catch((error: unknown) => services.log.warn({ err: error }, 'could not record that an agent connected'));
 }
 
 async function loadLibrary<Context>(services: McpServices<Context>): Promise<MakeHandler> {

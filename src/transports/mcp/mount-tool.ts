@@ -3,6 +3,7 @@ import type { Tool as ListedTool, ServerContext } from '@modelcontextprotocol/se
 import { z } from 'zod';
 import { readInput } from '../../platform/core/operations/read-input.ts';
 import { listSettingValues } from '../../platform/core/operations/shapes.ts';
+import { CLIENT_INFO } from './client-name.ts';
 import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 import { hasUntrusted, markReply } from './text/marking.ts';
@@ -110,8 +111,6 @@ function simplify(jsonSchema: Record<string, unknown>, io: 'input' | 'output'): 
     Object.assign(jsonSchema, first);
   }
 }
-
-const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 /** Older protocol versions send the client's name only in `initialize`, which a stateless server does not remember. */
 function clientOf({ http, mcpReq }: ServerContext): ToolContext['client'] {

@@ -22,3 +22,8 @@ export interface McpFixtures<Context> {
   /** Extends the server of one request. */
   extend?(server: Server): void;
 }
+
+export interface McpEndpointServices<Context> extends McpServices<Context> {
+  /** Records that a person's agent has connected. */
+  noteAgent(person: { organizationId: string; userId: string }, clientName: string): Promise<void>;
+}

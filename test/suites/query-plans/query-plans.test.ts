@@ -5,10 +5,13 @@
 import { expect, it } from 'vitest';
 import * as throttle from '../../../src/features/accounts/sessions/sign-in-attempt-store.ts';
 import * as accounts from '../../../src/features/accounts/store/account-store.ts';
+import * as invitationLinks from '../../../src/features/accounts/store/invitation-link-store.ts';
+import * as invitationMails from '../../../src/features/accounts/store/invitation-mail-store.ts';
 import * as invitations from '../../../src/features/accounts/store/invitation-store.ts';
 import * as sessions from '../../../src/features/accounts/store/session-store.ts';
 import * as keys from '../../../src/features/api-keys/api-key-store.ts';
 import * as audit from '../../../src/features/audit/audit-store.ts';
+import * as firstSteps from '../../../src/features/first-steps/first-steps-store.ts';
 import * as handles from '../../../src/features/memberships/handle-store.ts';
 import * as memberships from '../../../src/features/memberships/membership-store.ts';
 import * as agents from '../../../src/features/oauth/agent-store.ts';
@@ -51,6 +54,9 @@ const some = await withConnection(connection, async (client) => {
     SELECT o.id, u.id, CASE WHEN u.n % 100 < 2 THEN 'owner' ELSE 'member' END, NOW - interval '1 year'
     FROM (SELECT id, row_number() OVER () AS n FROM users) u
     JOIN (SELECT id, row_number() OVER () AS n FROM organizations) o ON o.n = u.n % ${ORGANIZATIONS} + 1`);
+  await fill(
+    `INSERT INTO first_steps (organization_id, user_id) SELECT organization_id, user_id FROM memberships`,
+  );
   await fill(`INSERT INTO sessions SELECT gen_random_uuid(), sha256(user_id::text::bytea), organization_id, user_id,
     NOW - interval '1 day', NOW, NOW + random() * interval '14 days' + interval '1 second', 'a browser', '192.0.2.1' FROM memberships`);
   await fill(`INSERT INTO api_keys SELECT gen_random_uuid(), sha256(user_id::text::bytea), organization_id, user_id,
@@ -66,6 +72,8 @@ const some = await withConnection(connection, async (client) => {
     NULL, NULL FROM memberships`);
   await fill(`INSERT INTO sign_in_attempts SELECT 'account user' || n || '@example.com', 3,
     NOW + random() * interval '15 minutes' + interval '1 second', 'user' || n || '@example.com' FROM generate_series(1, ${ROWS}) n`);
+  await fill(`INSERT INTO invitation_links SELECT gen_random_uuid(), organization_id, sha256(('link' || user_id)::bytea), 'a.example',
+    'member', user_id, NOW, NOW + interval '1 day', 10, 0, NULL FROM memberships WHERE role = 'owner'`);
   await fill(`INSERT INTO single_sign_on SELECT id, 'https://id.example', 'x', 'x', 'x', true, '{}', 'invitation', NULL,
     'groups', '[]', true, 10, 24, NULL, NOW FROM organizations`);
   await fill(`INSERT INTO single_sign_on_identities SELECT gen_random_uuid(), organization_id, user_id, 'https://id.example',
@@ -128,6 +136,7 @@ const QUERIES: Queries = {
     lockMembersAndOwners: (db) => accounts.lockMembersAndOwners(db, organizationId, [userId, id]),
     isSingleSignOnOnly: (db) => accounts.isSingleSignOnOnly(db, organizationId),
     memberHasEmail: (db) => accounts.memberHasEmail(db, organizationId, email),
+    selectMemberEmails: (db) => accounts.selectMemberEmails(db, organizationId, ['user1@example.com']),
     updateMembership: (db) =>
       accounts.updateMembership(db, organizationId, userId, { role: 'viewer', deactivatedAt: NOW }),
     insertSetupLink: (db) => accounts.insertSetupLink(db, hash('new'), NOW),
@@ -163,6 +172,11 @@ const QUERIES: Queries = {
     },
     deleteExpiredSessions: (db) => sessions.deleteExpiredSessions(db, at(5)),
   },
+  'first-steps-store': {
+    selectFirstSteps: (db) => firstSteps.selectFirstSteps(db, { organizationId, userId }),
+    saveAgent: (db) => firstSteps.saveAgent(db, { organizationId, userId }, 'codex', NOW),
+    saveSkipped: (db) => firstSteps.saveSkipped(db, { organizationId, userId }, 'team', true),
+  },
   'invitation-store': {
     insertInvitation: (db) =>
       invitations.insertInvitation(db, {
@@ -184,6 +198,32 @@ const QUERIES: Queries = {
     revokeInvitationsBy: (db) => invitations.revokeInvitationsBy(db, organizationId, userId, ['member'], NOW),
     selectOpenInvitation: (db) => invitations.selectOpenInvitation(db, hash('x'), NOW),
     markAccepted: (db) => invitations.markAccepted(db, id, NOW),
+    selectPendingInvitations: (db) =>
+      invitations.selectPendingInvitations(db, organizationId, ['a@example.com', 'b@example.com'], NOW),
+    selectInvitationByLink: (db) => invitations.selectInvitationByLink(db, id, 'a@example.com', NOW),
+  },
+  'invitation-link-store': {
+    insertInvitationLink: (db) =>
+      invitationLinks.insertInvitationLink(db, {
+        ...{ id: uuidv7(), organizationId, tokenHash: hash('link'), domain: 'a.example', role: 'member' },
+        ...{ createdBy: userId, at: NOW, expiresAt: at(60), maxUses: 1 },
+      }),
+    selectInvitationLinks: (db) => invitationLinks.selectInvitationLinks(db, organizationId, { limit: 51 }),
+    selectInvitationLink: (db) => invitationLinks.selectInvitationLink(db, organizationId, id),
+    countOpenLinks: (db) => invitationLinks.countOpenLinks(db, organizationId, NOW),
+    selectOpenLink: (db) => invitationLinks.selectOpenLink(db, hash('x'), NOW, { lock: true }),
+    countUse: (db) => invitationLinks.countUse(db, id),
+    markLinkRevoked: (db) => invitationLinks.markLinkRevoked(db, organizationId, id, NOW),
+    revokeLinksBy: (db) => invitationLinks.revokeLinksBy(db, organizationId, userId, NOW),
+  },
+  'invitation-mail-store': {
+    claimInvitationMail: (db) => invitationMails.claimInvitationMail(db, NOW),
+    abandonInvitationMails: (db) => invitationMails.abandonInvitationMails(db, NOW),
+    finishInvitationMail: async (db) => {
+      const [mail] = [{ id, mail_attempts: 1 } as invitationMails.ClaimedInvitation];
+      await invitationMails.finishInvitationMail(db, mail, { state: 'sent' });
+    },
+    mailAgain: (db) => invitationMails.mailAgain(db, id, NOW, NOW),
   },
   'sign-in-attempt-store': {
     countAttempt: (db) => throttle.countAttempt(db, attempt, NOW),
@@ -412,8 +452,8 @@ testQueries(connection, QUERIES, {
 });
 
 const STORES = [
-  ...[accounts, sessions, invitations, throttle, keys, audit, agents, records, memberships],
-  ...[handles, teams, providerTeams],
+  ...[accounts, sessions, invitations, throttle, keys, audit, agents, records, memberships, firstSteps],
+  ...[handles, teams, providerTeams, invitationLinks, invitationMails],
   ...[queriesOf(ssoSettings), identities, checks, redirects, people],
   { selectIssuers },
 ];

@@ -1,166 +1,86 @@
-/** The first steps of a new organization and a new user; finished ones are checked. */
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { CircleCheck, CircleDashed } from 'lucide-react';
+/** The list “Get started”: each step is done, skipped, or says how it is done. */
+import { CircleCheck, CircleDashed, CircleSlash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CallOutput } from '../../api/client.ts';
-import { operationQuery, useSession } from '../../api/queries.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { Spinner } from '../../components/spinner.tsx';
-import { isAdmin } from '../../frame/navigation.ts';
-import { PostPlanCommand } from '../../parts/plans/post-a-plan.tsx';
+import type { CallInput } from '../../api/client.ts';
+import { useOptimistic } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { useToast } from '../../components/toast.tsx';
 
-type Plan = CallOutput<'list-plans'>['plans'][number];
-
-interface FirstStep {
+export interface FirstStep {
+  id: CallInput<'skip-first-step'>['step'];
   title: string;
   isDone: boolean;
+  isSkipped: boolean;
+  /** One sentence. */
   text: ReactNode;
+  /** How it is done, until it is. */
+  how?: ReactNode;
   /** A link to where it is done; the first step that is left has the primary one. */
   link?(look: 'primary' | 'plain'): ReactNode;
 }
 
-const LINK = 'rounded font-medium text-accent underline';
-
-export function useFirstSteps(plan: Plan | undefined): {
-  isLoading: boolean;
-  isDone: boolean;
-  shown: ReactNode;
-} {
-  const session = useSession();
-  const admin = isAdmin(session);
-  const keys = useQuery(operationQuery('list-api-keys', {}));
-  const people = useQuery({ ...operationQuery('list-members', { limit: 2 }), enabled: admin });
-  const repositories = useQuery(operationQuery('list-repositories', { limit: 1 }));
-  const pullRequests = useQuery(operationQuery('list-pull-requests', { state: 'all', limit: 1 }));
-  const hasRepository = (repositories.data?.repositories.length ?? 0) > 0;
-  const steps = [
-    ...(admin ? [repositoryStep(hasRepository)] : []),
-    ...(session.role !== 'viewer' && (admin || hasRepository)
-      ? [pullRequestStep((pullRequests.data?.pullRequests.length ?? 0) > 0, admin)]
-      : []),
-    keyStep(keys.data?.keys.some((key) => key.revokedAt === null) ?? false),
-    planStep(plan),
-    ...(admin ? [teamStep((people.data?.members.length ?? 0) > 1)] : []),
-  ];
-  const next = steps.find(({ isDone, link }) => !isDone && link);
-  return {
-    isLoading: [keys, repositories, pullRequests, ...(admin ? [people] : [])].some(
-      ({ isPending }) => isPending,
-    ),
-    isDone: steps.every(({ isDone }) => isDone),
-    shown: steps.map((step) => <Step key={step.title} step={step} isNext={step === next} />),
-  };
+export function FirstSteps({ steps }: { steps: FirstStep[] }) {
+  const toast = useToast();
+  const change = useOptimistic({
+    operation: 'skip-first-step',
+    list: 'get-first-steps',
+    expect: (before, { skipped, step }) => ({
+      ...before,
+      skipped: skipped ? [...before.skipped, step] : before.skipped.filter((each) => each !== step),
+    }),
+  });
+  const skip = ({ id, title }: FirstStep, skipped: boolean) =>
+    change.mutate(
+      { step: id, skipped },
+      {
+        onSuccess: () => {
+          if (skipped) toast(`Skipped: ${title}`, 'plain', () => change.mutate({ step: id, skipped: false }));
+        },
+        onError: (problem) => toast(problem.message, 'danger'),
+      },
+    );
+  const next = steps.find(({ isDone, isSkipped }) => !isDone && !isSkipped);
+  return (
+    <ol className="grid grid-cols-1 gap-3">
+      {steps.map((step) => (
+        <Step key={step.id} step={step} isNext={step === next} onSkip={(skipped) => skip(step, skipped)} />
+      ))}
+    </ol>
+  );
 }
 
-function repositoryStep(isDone: boolean): FirstStep {
-  return {
-    title: 'Add a repository',
-    isDone,
-    text: 'Its code can then be read, searched and reviewed here.',
-    link: (look) => (
-      <ButtonLink to="/repositories" look={look}>
-        {isDone ? 'Repositories' : 'Add repository'}
-      </ButtonLink>
-    ),
-  };
-}
-
-function pullRequestStep(isDone: boolean, admin: boolean): FirstStep {
-  return {
-    title: 'Open a pull request',
-    isDone,
-    text: (
-      <>
-        Choose two branches of a repository
-        {admin && (
-          <>
-            , or{' '}
-            <Link to="/settings/code-hosts" className={LINK}>
-              connect a code host
-            </Link>{' '}
-            to review the pull requests you have there
-          </>
-        )}
-        .
-      </>
-    ),
-    link: (look) => (
-      <ButtonLink to="/pull-requests" look={look}>
-        {isDone ? 'Pull requests' : 'Open pull request'}
-      </ButtonLink>
-    ),
-  };
-}
-
-function keyStep(isDone: boolean): FirstStep {
-  return {
-    title: 'Create an API key',
-    isDone,
-    text: 'Agents, CI and scripts use it to act on your behalf.',
-    link: (look) => (
-      <ButtonLink to="/settings/api-keys" look={look}>
-        {isDone ? 'Manage keys' : 'Create API key'}
-      </ButtonLink>
-    ),
-  };
-}
-
-function planStep(plan: Plan | undefined): FirstStep {
-  return {
-    title: 'Post your first plan',
-    isDone: plan !== undefined,
-    text: plan ? (
-      <>
-        Posted:{' '}
-        <Link to="/plans/$seriesId" params={{ seriesId: plan.seriesId }} className={LINK}>
-          {plan.title}
-        </Link>
-      </>
-    ) : (
-      <>
-        Run this in a terminal, with your key in place of <code className="font-mono text-xs">csk_…</code>.
-        Agents do the same over MCP.
-        <div className="mt-3 grid gap-3">
-          <PostPlanCommand label="In a terminal" apiKey="csk_…" />
-          <p role="status" className="flex items-center gap-2">
-            <Spinner /> Waiting for your first plan. It appears here when it arrives.
-          </p>
-        </div>
-      </>
-    ),
-  };
-}
-
-function teamStep(isDone: boolean): FirstStep {
-  return {
-    title: 'Invite your team',
-    isDone,
-    text: 'Create an invitation link for each person and share it.',
-    link: (look) => (
-      <ButtonLink to="/settings/people" look={look}>
-        People
-      </ButtonLink>
-    ),
-  };
-}
-
-function Step({ step, isNext }: { step: FirstStep; isNext: boolean }) {
-  const { isDone, link, text, title } = step;
+function Step(props: { step: FirstStep; isNext: boolean; onSkip(skipped: boolean): void }) {
+  const { isNext, onSkip, step } = props;
+  const { how, isDone, isSkipped, link, text, title } = step;
+  const isOpen = !isDone && !isSkipped;
   return (
     <li className="rounded-xl border border-line bg-raised p-5">
-      <div className="flex flex-wrap items-start gap-x-3 gap-y-3">
-        {isDone ? (
-          <CircleCheck className="mt-0.5 size-5 shrink-0 text-good" aria-label="Done" />
-        ) : (
-          <CircleDashed className="mt-0.5 size-5 shrink-0 text-quiet" aria-label="To do" />
-        )}
+      <div className="flex flex-wrap items-start gap-3">
+        <StepState isDone={isDone} isSkipped={isSkipped} />
         <div className="min-w-0 flex-1 basis-[calc(100%-3rem)] sm:basis-56">
-          <h3 className="font-semibold">{title}</h3>
-          <div className="text-sm text-quiet">{text}</div>
+          <h3 className={`font-semibold ${isSkipped && !isDone ? 'text-quiet' : ''}`}>{title}</h3>
+          {(isDone || isOpen) && <div className="text-sm text-quiet">{text}</div>}
         </div>
-        {link && <div className="ml-8 grid min-w-36 sm:ml-0">{link(isNext ? 'primary' : 'plain')}</div>}
+        <div className="ml-8 flex flex-wrap items-center gap-2 sm:ml-0">
+          {!isSkipped && link?.(isNext ? 'primary' : 'plain')}
+          {!isDone && (
+            <Button
+              look="quiet"
+              aria-label={isSkipped ? `Show again: ${title}` : `Skip: ${title}`}
+              onClick={() => onSkip(!isSkipped)}
+            >
+              {isSkipped ? 'Show again' : 'Skip'}
+            </Button>
+          )}
+        </div>
       </div>
+      {isOpen && how && <div className="mt-4 grid grid-cols-1 gap-3 text-sm text-quiet sm:ml-8">{how}</div>}
     </li>
   );
+}
+
+function StepState({ isDone, isSkipped }: { isDone: boolean; isSkipped: boolean }) {
+  if (isDone) return <CircleCheck className="mt-0.5 size-5 shrink-0 text-good" aria-label="Done" />;
+  if (isSkipped) return <CircleSlash2 className="mt-0.5 size-5 shrink-0 text-quiet" aria-label="Skipped" />;
+  return <CircleDashed className="mt-0.5 size-5 shrink-0 text-quiet" aria-label="To do" />;
 }

@@ -12,6 +12,8 @@ import { useToast } from '../../components/toast.tsx';
 
 type Invitation = CallOutput<'list-invitations'>['invitations'][number];
 
+const MAIL_WORDS = { none: 'Pending', pending: 'Sending mail', sent: 'Pending, mailed', unclear: 'Pending' };
+
 export function Invitations() {
   const toast = useToast();
   const [revoking, setRevoking] = useState<Invitation>();
@@ -44,7 +46,10 @@ export function Invitations() {
         <div className="min-w-0">
           <div className="font-medium wrap-anywhere">{invitation.email}</div>
           <div className="text-xs text-quiet">
-            {invitation.role}, invited by {invitation.invitedBy.name}
+            {invitation.role},{' '}
+            {invitation.linkDomain
+              ? `by the link for ${invitation.linkDomain}`
+              : `invited by ${invitation.invitedBy.name}`}
           </div>
         </div>
       ),
@@ -56,7 +61,8 @@ export function Invitations() {
         if (invitation.acceptedAt) return <Badge kind="good">Accepted</Badge>;
         if (invitation.revokedAt) return <Badge>Revoked</Badge>;
         if (new Date(invitation.expiresAt) < new Date()) return <Badge>Expired</Badge>;
-        return <Badge kind="accent">Pending</Badge>;
+        if (invitation.mail === 'failed') return <Badge kind="warn">Mail failed</Badge>;
+        return <Badge kind="accent">{MAIL_WORDS[invitation.mail ?? 'none']}</Badge>;
       },
     },
     {

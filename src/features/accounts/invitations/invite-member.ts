@@ -2,7 +2,7 @@
 
 import { defineOperation } from '../../../context.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
-import { hashOf, newToken } from '../../../platform/core/text/secret-token.ts';
+import { hashOf } from '../../../platform/core/text/secret-token.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { inTransaction } from '../../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../../audit/index.ts';
@@ -12,9 +12,9 @@ import { mayInvite } from '../members/member-rules.ts';
 import { sessionGone } from '../sessions/start-session.ts';
 import { memberHasEmail } from '../store/account-store.ts';
 import { insertInvitation, selectInvitation } from '../store/invitation-store.ts';
+import { INVITATION_LIFE_MS } from './invitation-life.ts';
+import { invitationLink, invitationToken } from './invitation-token.ts';
 import { presentInvitation } from './present-invitation.ts';
-
-const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const inviteMember = defineOperation({
   name: 'invite-member',
@@ -28,10 +28,10 @@ export const inviteMember = defineOperation({
   output: CreatedInvitation,
   problems: ['forbidden', 'conflict'],
   async run(context, input) {
-    const { actor, baseUrl, clock, db } = context;
-    const token = newToken();
+    const { actor, baseUrl, clock, db, secrets } = context;
     const at = clock.now();
     const id = uuidv7();
+    const token = invitationToken(secrets, id);
     return inTransaction(db, async (transaction) => {
       const role = await holdMembership(transaction, actor);
       if (!role) throw sessionGone();
@@ -50,7 +50,7 @@ export const inviteMember = defineOperation({
         role: input.role,
         invitedBy: actor.userId,
         at,
-        expiresAt: new Date(at.getTime() + LIFE_MS),
+        expiresAt: new Date(at.getTime() + INVITATION_LIFE_MS),
       });
       await recordAudit(transaction, callerOf(context), {
         action: 'invitation.created',
@@ -59,7 +59,7 @@ export const inviteMember = defineOperation({
         detail: { role: input.role },
       });
       const row = await selectInvitation(transaction, actor.organizationId, id);
-      return { invitation: presentInvitation(row!), link: `${baseUrl}/invitation#token=${token}` };
+      return { invitation: presentInvitation(row!), link: invitationLink(baseUrl, token) };
     });
   },
 });

@@ -10,6 +10,8 @@ export function presentInvitation(row: InvitationRow) {
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     acceptedAt: row.accepted_at?.toISOString() ?? null,
+    mail: row.mail_state === 'sending' ? ('pending' as const) : row.mail_state,
+    linkDomain: row.link_domain,
     revokedAt: row.revoked_at?.toISOString() ?? null,
   };
 }

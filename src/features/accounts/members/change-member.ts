@@ -10,6 +10,7 @@ import { deleteGrantsOf } from '../../oauth/index.ts';
 import { ChangeMemberInput, Member } from '../contract.ts';
 import { sessionGone } from '../sessions/start-session.ts';
 import { lockMembersAndOwners, type MemberRow, updateMembership } from '../store/account-store.ts';
+import { revokeLinksBy } from '../store/invitation-link-store.ts';
 import { revokeInvitationsBy } from '../store/invitation-store.ts';
 import { deleteSessionsOf } from '../store/session-store.ts';
 import { checkMemberChange, mayInvite } from './member-rules.ts';
@@ -59,6 +60,7 @@ export function alterMember(
     await updateMembership(transaction, organizationId, member.id, { role: to.role, deactivatedAt });
     const lost = ROLES.filter((role) => !(to.active && mayInvite(to.role, role)));
     await revokeInvitationsBy(transaction, organizationId, member.id, lost, at);
+    if (lost.includes('member')) await revokeLinksBy(transaction, organizationId, member.id, at);
     const subject = { subjectId: member.id, subjectName: member.name };
     if (from.role !== to.role) {
       const detail = { from: from.role, to: to.role };

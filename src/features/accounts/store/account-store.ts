@@ -250,6 +250,18 @@ export async function memberHasEmail(db: Db, organizationId: string, email: stri
   return row !== undefined;
 }
 
+/** Which of these addresses are members', active or deactivated. */
+export async function selectMemberEmails(
+  db: Db,
+  organizationId: string,
+  emails: string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ email: string }>`SELECT u.email FROM users u
+    JOIN memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId}
+    WHERE u.email = ANY(${emails}::text[])`.execute(db);
+  return new Set(rows.map(({ email }) => email));
+}
+
 export async function updateMembership(
   db: Db,
   organizationId: string,

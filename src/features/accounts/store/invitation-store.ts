@@ -12,6 +12,10 @@ export interface NewInvitation {
   invitedBy: string;
   at: Date;
   expiresAt: Date;
+  /** Whether the service sends the link by mail. */
+  isMailed?: boolean;
+  /** The link of a domain with which it was asked for. */
+  linkId?: string;
 }
 
 export async function insertInvitation(db: Db, invitation: NewInvitation): Promise<void> {
@@ -26,6 +30,8 @@ export async function insertInvitation(db: Db, invitation: NewInvitation): Promi
       invited_by: invitation.invitedBy,
       created_at: invitation.at,
       expires_at: invitation.expiresAt,
+      link_id: invitation.linkId ?? null,
+      ...(invitation.isMailed && { mail_state: 'pending', mail_due_at: invitation.at }),
     })
     .execute();
 }
@@ -34,6 +40,7 @@ function withInviter(db: Db) {
   return db
     .selectFrom('invitations as i')
     .innerJoin('users as u', 'u.id', 'i.invited_by')
+    .leftJoin('invitation_links as l', 'l.id', 'i.link_id')
     .select([
       'i.id',
       'i.email',
@@ -44,6 +51,8 @@ function withInviter(db: Db) {
       'i.revoked_at',
       'u.id as inviter_id',
       'u.name as inviter_name',
+      'i.mail_state',
+      'l.domain as link_domain',
     ]);
 }
 
@@ -66,6 +75,37 @@ export function selectInvitation(db: Db, organizationId: string, invitationId: s
   return withInviter(db)
     .where('i.organization_id', '=', organizationId)
     .where('i.id', '=', invitationId)
+    .executeTakeFirst();
+}
+
+/** The newest pending invitation of each of these addresses. */
+export async function selectPendingInvitations(
+  db: Db,
+  organizationId: string,
+  emails: string[],
+  now: Date,
+): Promise<Map<string, InvitationRow>> {
+  const rows = await withInviter(db)
+    .where('i.organization_id', '=', organizationId)
+    .where(sql<boolean>`i.email = ANY(${emails}::text[])`)
+    .where('i.accepted_at', 'is', null)
+    .where('i.revoked_at', 'is', null)
+    .where('i.expires_at', '>', now)
+    .orderBy('i.id')
+    .execute();
+  return new Map(rows.map((row) => [row.email, row]));
+}
+
+/** The pending invitation that an address was sent through a link. */
+export function selectInvitationByLink(db: Db, linkId: string, email: string, now: Date) {
+  return db
+    .selectFrom('invitations')
+    .select('id')
+    .where('link_id', '=', linkId)
+    .where('email', '=', email)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
     .executeTakeFirst();
 }
 

@@ -4,11 +4,10 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '../../components/button.tsx';
 import { CommandLine, CopyButton } from '../../components/copy.tsx';
 import { SecretText } from '../../components/field.tsx';
-import { Card } from '../../components/page.tsx';
 
 export function HowToConnect({ address }: { address: string }) {
   return (
-    <Card className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <div className="grid gap-1.5">
         <span className="text-sm font-medium">MCP URL</span>
         <div className="flex items-center gap-2">
@@ -34,7 +33,7 @@ export function HowToConnect({ address }: { address: string }) {
           </Tabs.Content>
         ))}
       </Tabs.Root>
-    </Card>
+    </div>
   );
 }
 

@@ -1,0 +1,2 @@
+/** The public interface of the first steps. */
+export { createAgentNotes } from './note-agents.ts';
