@@ -23,7 +23,7 @@ const OWNERS: Record<string, string[]> = {
     ...['code_hosts', 'code_host_redirects', 'code_host_selections', 'host_accounts'],
     ...['code_host_repositories', 'code_host_readers', 'pull_request_syncs'],
   ],
-  'features/discussions': ['discussions', 'discussion_positions'],
+  'features/discussions': ['discussions', 'discussion_positions', 'pending_comments'],
   'features/events': ['events', 'event_outbox'],
   'features/first-steps': ['first_steps'],
   'features/inbox': ['inbox_items'],

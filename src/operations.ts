@@ -61,6 +61,12 @@ import { editDiscussionComment } from './features/discussions/edit-discussion-co
 import { getDiscussionsByBranch } from './features/discussions/get-discussions-by-branch.ts';
 import { listDiscussions } from './features/discussions/list-discussions.ts';
 import { openDiscussion } from './features/discussions/open-discussion.ts';
+import { addPendingComment } from './features/discussions/pending/add-pending-comment.ts';
+import { deletePendingComment } from './features/discussions/pending/delete-pending-comment.ts';
+import { discardPendingComments } from './features/discussions/pending/discard-pending-comments.ts';
+import { editPendingComment } from './features/discussions/pending/edit-pending-comment.ts';
+import { listPendingComments } from './features/discussions/pending/list-pending-comments.ts';
+import { submitPendingReview } from './features/discussions/pending/submit-pending-review.ts';
 import { readBranchReview } from './features/discussions/read-branch-review.ts';
 import { replyToDiscussion } from './features/discussions/reply-to-discussion.ts';
 import { getFirstSteps } from './features/first-steps/get-first-steps.ts';
@@ -296,6 +302,12 @@ export const operations: readonly Operation<Context>[] = [
   getReviewRun,
   listUntestedExports,
   editDiscussionComment,
+  listPendingComments,
+  addPendingComment,
+  editPendingComment,
+  deletePendingComment,
+  discardPendingComments,
+  submitPendingReview,
   listPullRequestCommits,
   listPullRequestFiles,
   comparePullRequestHeads,

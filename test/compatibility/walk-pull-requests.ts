@@ -43,6 +43,7 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('change-discussion', { status: 'resolved', reason: 'Answered.' });
   await call('change-discussion', { status: 'open' });
   await call('change-discussion', { status: 'gone' });
+  await walkPendingReview(recorder, opened.headCommit);
   await call('review-pull-request', { verdict: 'changes_requested', note: 'Keep it.' });
   await call('review-pull-request', { verdict: 'approved', commit: opened.headCommit });
   await call('review-pull-request', { verdict: 'fine' });
@@ -77,6 +78,23 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('get-discussions-by-branch', { branch: 'gone' });
   await call('get-discussions-by-branch', {}, service.globex.member);
   await walkAgentReviews(recorder);
+}
+
+async function walkPendingReview({ call, known, service }: Recorder, commit: string): Promise<void> {
+  const pending = await call('add-pending-comment', { file: FILE, startLine: 1 });
+  await call('add-pending-comment', { file: '', startLine: 0, body: '' });
+  await call('add-pending-comment', {}, service.acme.viewer);
+  const reply = await call('add-pending-comment', {
+    discussionId: known.discussionId,
+    body: 'Then keep it.',
+  });
+  await call('edit-pending-comment', { commentId: reply.id, body: 'Then it can go.' });
+  await call('edit-pending-comment', { commentId: known.discussionId, body: 'x' });
+  await call('list-pending-comments');
+  await call('submit-pending-review', { verdict: 'commented', commit, commentIds: [reply.id] });
+  await call('submit-pending-review', { verdict: 'commented', commit, commentIds: [reply.id] });
+  await call('delete-pending-comment', { commentId: pending.id });
+  await call('discard-pending-comments');
 }
 
 async function walkAgentReviews({ call, known, service }: Recorder): Promise<void> {

@@ -12,20 +12,28 @@ export interface DiscussionToAdd extends Place {
   author: WrittenBy;
   body: string;
   finding?: FindingNumber;
+  /** The review that it is part of, whose event names it. */
+  verdictId?: string;
 }
 
-/** With its first comment, which is sent to the code host if there is one. Returns its ID. */
+interface AddedDiscussion {
+  id: string;
+  /** Its first comment. */
+  commentId: string;
+}
+
+/** With its first comment, which is sent to the code host if there is one. */
 export function addDiscussion(
   change: PullRequestChange,
-  { author, body, ...discussion }: DiscussionToAdd,
-): Promise<string> {
+  { author, body, verdictId, ...discussion }: DiscussionToAdd,
+): Promise<AddedDiscussion> {
   const { at } = change;
   const isOnHost = change.pullRequest.origin === 'host';
   const sending = isOnHost ? 'waiting' : 'none';
   return insert(change, {
     ...discussion,
     ...{ author, at, hostThreadId: null, hostResolved: isOnHost ? false : null },
-    comments: [{ author, body, at, hostCommentId: null, url: null, sending }],
+    comments: [{ author, body, at, hostCommentId: null, url: null, sending, verdictId }],
   });
 }
 
@@ -35,18 +43,22 @@ export interface HostThread extends Place {
   author: WrittenBy;
   at: Date;
   /** Only comments that are not known here yet. */
-  comments: Omit<CommentToAdd, 'sending'>[];
+  comments: Omit<CommentToAdd, 'sending' | 'verdictId'>[];
 }
 
 /** A thread that was opened on the code host. Returns the discussion's ID. */
-export function addHostThread(change: PullRequestChange, thread: HostThread): Promise<string> {
-  return insert(change, {
+export async function addHostThread(change: PullRequestChange, thread: HostThread): Promise<string> {
+  const { id } = await insert(change, {
     ...thread,
     comments: thread.comments.map((comment) => ({ ...comment, sending: 'none' })),
   });
+  return id;
 }
 
-type CommentToAdd = Pick<NewComment, 'author' | 'body' | 'at' | 'hostCommentId' | 'url' | 'sending'>;
+type CommentToAdd = Pick<
+  NewComment,
+  'author' | 'body' | 'at' | 'hostCommentId' | 'url' | 'sending' | 'verdictId'
+>;
 
 async function insert(
   change: PullRequestChange,
@@ -55,7 +67,7 @@ async function insert(
       comments: CommentToAdd[];
       finding?: FindingNumber;
     },
-): Promise<string> {
+): Promise<AddedDiscussion> {
   const { comments, finding, ...values } = discussion;
   const { db, pullRequest } = change;
   const common = { organizationId: pullRequest.organization_id, pullRequestId: pullRequest.id };
@@ -90,9 +102,10 @@ async function insert(
     open_discussion_count: pullRequest.open_discussion_count + 1,
     comment_count: pullRequest.comment_count + comments.length,
   });
-  change.record('discussion_opened', {
-    ...{ discussionId: id, commentId: commentIds[0], file },
-    ...(finding && { finding }),
-  });
-  return id;
+  if (comments[0]?.verdictId === undefined)
+    change.record('discussion_opened', {
+      ...{ discussionId: id, commentId: commentIds[0], file },
+      ...(finding && { finding }),
+    });
+  return { id, commentId: commentIds[0]! };
 }

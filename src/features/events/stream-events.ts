@@ -1,6 +1,7 @@
 /** The events of a subject as server-sent events, until the caller disconnects or loses access. */
 import type { Context } from '../../context.ts';
 import type { StreamEvent } from '../../platform/core/operations/operation.ts';
+import type { FeedListener } from '../../platform/core/ports/change-feed.ts';
 import type { EventRow } from './event-store.ts';
 import { presentEvent } from './present-event.ts';
 import { nextEvents, type Watch } from './wait-for-events.ts';
@@ -14,6 +15,8 @@ export interface StreamEnd {
   isLast(event: EventRow): boolean;
   /** Whether the caller may still read the subject. Checked before events are sent, and at each keep-alive. */
   stillAllowed(): Promise<boolean>;
+  /** News for this person alone, which are no events of the subject: announced under this topic, and sent under this name. */
+  own?: { topic: string; kind: string };
 }
 
 /** Events as this caller may read them. */
@@ -41,11 +44,17 @@ async function* follow(
   endWait: () => void,
 ): AsyncGenerator<StreamEvent> {
   const listener = context.feed.listen(subjectId);
+  const ownListener = end.own && context.feed.listen(end.own.topic);
   try {
     for (let last = since; !disconnected.aborted; ) {
       const deadline = performance.now() + KEEP_ALIVE_MS;
-      const events = await nextEvents(context, { subjectId, since: last }, deadline, listener, disconnected);
+      const news = listenOnce(ownListener);
+      const over = AbortSignal.any([disconnected, news.arrived]);
+      const events = await nextEvents(context, { subjectId, since: last }, deadline, listener, over);
+      news.stop();
       if (disconnected.aborted || !(await end.stillAllowed())) return;
+      if (end.own && news.arrived.aborted)
+        yield { id: String(last), kind: end.own.kind, data: ownNews(context, end.own.kind, last) };
       const presented = await end.present(events);
       for (const [index, event] of events.entries()) {
         yield { id: event.number, kind: event.kind, data: presented[index] };
@@ -56,7 +65,30 @@ async function* follow(
     }
   } finally {
     listener.close();
+    ownListener?.close();
     // A stream that the service ends does not count as a disconnect.
     endWait();
   }
+}
+
+/** Aborts `arrived` at the first announcement. */
+function listenOnce(listener: FeedListener | undefined): { arrived: AbortSignal; stop(): void } {
+  const arrived = new AbortController();
+  const stopped = new AbortController();
+  // Longer than anybody waits for it, so that only an announcement ends it.
+  void listener?.next(2 * KEEP_ALIVE_MS, stopped.signal).then(() => {
+    if (!stopped.signal.aborted) arrived.abort();
+  });
+  return { arrived: arrived.signal, stop: () => stopped.abort() };
+}
+
+/** Shaped like an event. Its number is that of the last event, so that nobody skips one because of it. */
+function ownNews({ actor, clock }: Context, kind: string, last: number): ReturnType<typeof presentEvent> {
+  return {
+    number: last,
+    kind,
+    actor: { kind: actor.kind, id: actor.userId, name: actor.userName },
+    createdAt: clock.now().toISOString(),
+    data: {},
+  };
 }

@@ -63,6 +63,15 @@ function shownItems(db: Db, reader: Reader) {
     .where(sql<boolean>`(plan.id IS NOT NULL OR pr.id IS NOT NULL OR host.id IS NOT NULL)`);
 }
 
+/** A review with comments is shown with the first one in a discussion that the reader wrote in, else with the first. */
+function shownComment({ userId }: Reader) {
+  return sql<string>`coalesce((e.data->>'commentId')::uuid, (
+    SELECT r.id FROM jsonb_array_elements_text(e.data->'commentIds') AS listed (id)
+      JOIN pull_request_comments r ON r.id = listed.id::uuid
+    ORDER BY EXISTS (SELECT FROM pull_request_comments b WHERE b.discussion_id = r.discussion_id
+      AND b.author_user_id = ${userId}) DESC, r.id LIMIT 1))`;
+}
+
 export async function selectInbox(
   db: Db,
   reader: Reader,
@@ -91,9 +100,7 @@ export async function selectInbox(
     .leftJoin('users as u', 'u.id', 'e.actor_user_id')
     .leftJoin('plan_comments as c', (join) => join.on('c.id', '=', sql<string>`(e.data->>'commentId')::uuid`))
     .leftJoin('plan_versions as v', 'v.id', 'c.version_id')
-    .leftJoin('pull_request_comments as pc', (join) =>
-      join.on('pc.id', '=', sql<string>`(e.data->>'commentId')::uuid`),
-    )
+    .leftJoin('pull_request_comments as pc', (join) => join.on('pc.id', '=', shownComment(reader)))
     .leftJoin('pull_request_verdicts as pv', (join) =>
       join.on('pv.id', '=', sql<string>`(e.data->>'verdictId')::uuid`),
     )
@@ -117,14 +124,13 @@ export async function selectInbox(
       sql<string | null>`coalesce(u.name, pc.author_name, pv.name)`.as('actor_name'),
       sql<string | null>`coalesce(c.id, pc.id)`.as('comment_id'),
       'c.thread_id',
-      sql<string | null>`e.data->>'discussionId'`.as('discussion_id'),
+      sql<string | null>`coalesce(e.data->>'discussionId', pc.discussion_id::text)`.as('discussion_id'),
       sql<number | null>`(e.data->'finding'->>'of')::integer`.as('findings'),
       sql<number | null>`coalesce(v.version, (e.data->>'version')::integer)`.as('version'),
       sql<
         string | null
-      >`left(coalesce(c.body, pc.body, pv.note, e.data->>'note'), ${EXCERPT_SOURCE_CHARACTERS}::integer)`.as(
-        'excerpt',
-      ),
+      >`left(coalesce(c.body, CASE WHEN i.kind <> 'reply' THEN pv.note END, pc.body, e.data->>'note'),
+        ${EXCERPT_SOURCE_CHARACTERS}::integer)`.as('excerpt'),
     ])
     .orderBy('i.id', 'desc')
     .execute();

@@ -23,10 +23,7 @@ export async function loadPullRequestInterest(
   );
   if (concerning.length === 0) return new Map();
   const people = await selectPullRequestPeople(db, [...new Set(concerning.map((event) => event.subjectId))]);
-  const threads = await selectCommentThreads(
-    db,
-    concerning.flatMap(({ data }) => (typeof data.commentId === 'string' ? [data.commentId] : [])),
-  );
+  const threads = await selectCommentThreads(db, concerning.flatMap(commentsOf));
   const idsIn = (ids: unknown) => (Array.isArray(ids) ? ids.map(String) : []);
   const teams = await membersOf(
     db,
@@ -42,7 +39,7 @@ export async function loadPullRequestInterest(
         ...involved,
         askedIds: idsIn(data.userIds),
         askedTeamMemberIds: idsIn(data.teamIds).flatMap((teamId) => teams.get(teamId) ?? []),
-        threadAuthorIds: threads.get(String(data.commentId)) ?? [],
+        threadAuthorIds: [...new Set(commentsOf(event).flatMap((id) => threads.get(id) ?? []))],
         verdict: typeof data.verdict === 'string' ? data.verdict : null,
         state: typeof data.to === 'string' ? data.to : null,
       });
@@ -65,6 +62,12 @@ export async function loadPullRequestInterest(
       }),
     ]),
   );
+}
+
+/** Its comment, or those of a review that was submitted with comments. */
+function commentsOf({ data: { commentId, commentIds } }: OutboxEvent): string[] {
+  if (typeof commentId === 'string') return [commentId];
+  return Array.isArray(commentIds) ? commentIds.map(String) : [];
 }
 
 /** The findings of one review are one item, that of the first. */

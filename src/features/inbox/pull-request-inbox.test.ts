@@ -1,5 +1,6 @@
 /** Who is notified of events of pull requests, and what the inbox and webhooks show of them. */
 import { describe, expect, it } from 'vitest';
+import { makeDiscussion } from '../../../test/helpers/rows/discussions.ts';
 import {
   makeHostAccount,
   makePullRequest,
@@ -73,6 +74,37 @@ describe('an inbox item', () => {
       excerpt: 'Why?',
     });
     expect(await kinds(bob)).toEqual(['reply']);
+  });
+
+  it('tells each person once of a review with comments, of what concerns them', async () => {
+    const [ada, bob, cyd] = await people();
+    const { id } = await makePullRequest(service, api, { author: ada, title: 'Review me' });
+    const place = { organizationId: acme.id, repositoryId: api.id, pullRequestId: id };
+    const author = { kind: 'person', userId: bob.userId, accountId: null, name: bob.name } as const;
+    const [first, second] = [
+      await makeDiscussion(db, place),
+      await makeDiscussion(db, place, [
+        { body: 'One', author },
+        { body: 'Two', author },
+      ]),
+    ];
+    const pending: string[] = [];
+    for (const [discussionId, body] of [
+      [first, 'To nobody'],
+      [second, 'To Bob'],
+      [second, 'And again'],
+    ])
+      pending.push((await post(cyd, id, 'pending-comments', { discussionId, body })).body.id);
+    expect([await kinds(ada), await kinds(bob)]).toEqual([[], []]);
+    const review = { verdict: 'commented', commit: 'a'.repeat(40), commentIds: pending };
+    expect((await post(cyd, id, 'pending-comments/submission', review)).status).toBe(200);
+    expect((await inbox(bob)).items).toMatchObject([
+      { kind: 'reply', discussionId: second, excerpt: 'To Bob' },
+    ]);
+    expect((await inbox(ada)).items).toMatchObject([
+      { kind: 'comment', discussionId: first, excerpt: 'To nobody' },
+    ]);
+    expect(await kinds(cyd)).toEqual([]);
   });
 
   it('tells reviewers of the request, of new commits, and of the end', async () => {

@@ -33,7 +33,7 @@ export interface PullRequestEventFacts {
   askedIds: readonly string[];
   /** The members of the teams whose review this event requests. */
   askedTeamMemberIds: readonly string[];
-  /** The people who wrote in the discussion, or in the general conversation, before. */
+  /** The people who wrote in the discussion, or in the general conversation, before; for a review, in those that it replies in. */
   threadAuthorIds: readonly string[];
   verdict: string | null;
   /** The new state. */
@@ -55,10 +55,13 @@ export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Inte
         ),
       ];
     case 'pull_request_reviewed':
-      return each(
-        author,
-        facts.verdict === 'approved' || facts.verdict === 'changes_requested' ? facts.verdict : 'comment',
-      );
+      return [
+        ...each(
+          author,
+          facts.verdict === 'approved' || facts.verdict === 'changes_requested' ? facts.verdict : 'comment',
+        ),
+        ...each(facts.threadAuthorIds, 'reply'),
+      ];
     case 'pull_request_pushed':
       return each(facts.reviewerIds, 'new_commits');
     case 'pull_request_conflicted':

@@ -1,14 +1,16 @@
 /** The public interface of pull requests. */
 
 export { BY_SERVICE, type ChangeServices, type ChangeSource } from '../events/index.ts';
+export { ownTopic } from './activity/own-topic.ts';
 export { authorOfPush } from './changes/author-of-push.ts';
 export {
   insertPullRequest,
   PullRequestChange,
 } from './changes/pull-request-change.ts';
 export { isRecheck, requestRecheck } from './changes/recheck.ts';
+export { recordReview } from './changes/record-review.ts';
 export { withPullRequest, withPullRequestAs } from './changes/with-pull-request.ts';
-export { ACTIVE_PULL_REQUEST_STATES, LIMITS, PULL_REQUEST_STATES } from './contract.ts';
+export { ACTIVE_PULL_REQUEST_STATES, LIMITS, PULL_REQUEST_STATES, PullRequest } from './contract.ts';
 export { isOfPullRequest } from './files/is-of-pull-request.ts';
 export { recordMergeability } from './mergeability/record-mergeability.ts';
 export { approvalByOwners, type MissingOwners, type OwnersApproval } from './owners/missing-owners.ts';

@@ -513,6 +513,23 @@ export interface Tables {
     created_at: Timestamp;
     single_sign_on_only: WithDefault<boolean>;
   };
+  pending_comments: {
+    id: string;
+    organization_id: string;
+    pull_request_id: string;
+    user_id: string;
+    discussion_id: string | null;
+    is_reply: boolean;
+    file: string;
+    side: 'new' | 'old';
+    start_line: number;
+    end_line: number;
+    commit: string | null;
+    commented_code: string;
+    body: string;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
   plan_comments: {
     id: string;
     plan_id: string;
@@ -661,6 +678,7 @@ export interface Tables {
     sending: 'none' | 'waiting' | 'sent' | 'failed';
     sending_problem: string | null;
     reviewer_id: string | null;
+    verdict_id: string | null;
   };
   pull_request_conflicts: {
     pull_request_id: string;

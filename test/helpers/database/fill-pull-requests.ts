@@ -76,6 +76,8 @@ export function fillPullRequests(
       SELECT gen_random_uuid(), id, organization_id, id, 'person', id, 'x', 'x', now(), 'none' FROM pull_requests`);
     await client.query(`INSERT INTO discussion_positions SELECT id, repeat('a', 40), organization_id, 'exact', 'a.ts', 1, 1
       FROM pull_requests`);
+    await client.query(`INSERT INTO pending_comments SELECT p.id, p.organization_id, p.id, u.id, NULL, false, 'a.ts', 'new', 1, 1,
+        NULL, '', 'x', now(), now() FROM pull_requests p JOIN numbered u ON u.n = 1`);
     await client.query(`INSERT INTO pull_request_viewed_files SELECT u.id, p.id, 'a', p.organization_id, 'b', now()
       FROM pull_requests p JOIN numbered u ON u.n = 1`);
     await client.query(

@@ -4,6 +4,7 @@
  */
 import * as discussions from '../../../src/features/discussions/discussion-store.ts';
 import * as judgements from '../../../src/features/discussions/judgement-store.ts';
+import * as pending from '../../../src/features/discussions/pending/pending-store.ts';
 import * as people from '../../../src/features/inbox/pull-request-people-store.ts';
 import { MASKED_TABLES } from '../../../src/features/privacy/index.ts';
 import * as masked from '../../../src/features/privacy/masked-table-store.ts';
@@ -244,6 +245,27 @@ const QUERIES: Queries = {
     updateDiscussion: (db) => discussions.updateDiscussion(db, pullRequest, { host_resolved: true }),
     deleteDiscussion: (db) => discussions.deleteDiscussion(db, pullRequest),
   },
+  'pending-store': {
+    selectPendingComments: async (db) => {
+      await pending.selectPendingComments(db, { ...person, pullRequestId: pullRequest });
+      await pending.selectPendingComments(db, { ...person, pullRequestId: pullRequest }, { ids: [id] });
+    },
+    insertPendingComment: (db) =>
+      pending.insertPendingComment(
+        db,
+        { ...person, pullRequestId: pullRequest },
+        {
+          ...{ id, discussionId: null, file: 'a.ts', side: 'new', startLine: 1, endLine: 1 },
+          ...{ commit: null, commentedCode: '', body: 'x', at: NOW },
+        },
+      ),
+    updatePendingComment: (db) =>
+      pending.updatePendingComment(db, { ...person, pullRequestId: pullRequest }, { id, body: 'y', at: NOW }),
+    deletePendingComments: async (db) => {
+      await pending.deletePendingComments(db, { ...person, pullRequestId: pullRequest }, [id]);
+      await pending.deletePendingComments(db, { ...person, pullRequestId: pullRequest });
+    },
+  },
   'judgement-store': {
     clearJudgement: (db) => judgements.clearJudgement(db, pullRequest),
     updateJudgements: (db) =>
@@ -427,6 +449,6 @@ const STORES = [
     rows,
     statuses,
   ],
-  ...[reports, reviews, runs, subjects, discussions, judgements, masked],
+  ...[reports, reviews, runs, subjects, discussions, judgements, masked, pending],
 ];
 testCoverage(QUERIES, STORES, OTHERS);

@@ -58,13 +58,22 @@ export function findPosted(
     inReviews: new Set(),
     ownAccounts: new Set(),
   };
+  const noticeVerdict = (id: string, comment: Comment) => {
+    if (posted.verdicts.has(id)) return;
+    posted.verdicts.set(id, null);
+    if (comment.author) posted.ownAccounts.add(comment.author.id);
+    posted.byKey.set(keyOf(comment), id);
+  };
   const notice = (comment: Comment, thread: Thread | null) => {
     const read = readPosted(comment.body);
     if (!read) return;
     if (read.id === ours.id && thread === null) posted.byKey.set(keyOf(comment), read.id);
     if (thread === null && isReviewText(comment.body)) {
       posted.byKey.set(keyOf(comment), read.id);
-      for (const id of markersIn(comment.body)) if (comments.has(id)) posted.inReviews.add(id);
+      for (const id of markersIn(comment.body)) {
+        if (comments.has(id)) posted.inReviews.add(id);
+        if (verdicts.has(id)) noticeVerdict(id, comment);
+      }
       return;
     }
     const row = comments.get(read.id);
@@ -72,11 +81,7 @@ export function findPosted(
       posted.comments.set(read.id, { comment, thread, body: read.body });
       posted.byKey.set(keyOf(comment), read.id);
     }
-    if (verdicts.has(read.id) && thread === null && !posted.verdicts.has(read.id)) {
-      posted.verdicts.set(read.id, null);
-      if (comment.author) posted.ownAccounts.add(comment.author.id);
-      posted.byKey.set(keyOf(comment), read.id);
-    }
+    if (verdicts.has(read.id) && thread === null) noticeVerdict(read.id, comment);
   };
   for (const thread of discussion.threads) for (const comment of thread.comments) notice(comment, thread);
   for (const comment of discussion.conversation) notice(comment, null);

@@ -7,7 +7,9 @@ import {
   type CommentRef,
   type HostError,
   isHostError,
+  type PublishedReview,
   type PullRequestRef,
+  type ReviewBatch,
 } from '../../../engines/code-hosts/index.ts';
 import { findPosted, type HostState, type Posted } from './find-posted.ts';
 import { isSameText, postedText, postedVerdict } from './posted-text.ts';
@@ -49,6 +51,7 @@ export async function sendWaiting(
   const discussions = new Map(ours.discussions.map((row) => [row.id, row]));
   const started = new Set<string>();
   await sendFindings(sending, discussions);
+  await sendReviews(sending, discussions);
   for (const comment of ours.comments) {
     const discussion = comment.discussion_id === null ? null : discussions.get(comment.discussion_id)!;
     const isFirst = discussion !== null && !started.has(discussion.id);
@@ -61,7 +64,7 @@ export async function sendWaiting(
     if (discussion.sending === 'waiting')
       await attempt(sending, discussion.id, () => sendStatus(sending, discussion));
   for (const verdict of ours.verdicts)
-    if (verdict.sending === 'waiting')
+    if (verdict.sending === 'waiting' && !result.sent.has(verdict.id) && !result.refused.has(verdict.id))
       await attempt(sending, verdict.id, () => sendVerdict(sending, verdict));
   return result;
 }
@@ -78,19 +81,8 @@ async function attempt({ result }: Sending, id: string, send: () => Promise<Sent
 
 /** New findings of reviewers: those of one run appear as one review. */
 async function sendFindings(sending: Sending, discussions: Map<string, StoredDiscussion>): Promise<void> {
-  const { host, ours, posted, ref, result } = sending;
-  const unsent = ours.comments.flatMap((comment) => {
-    const discussion = discussions.get(comment.discussion_id ?? '');
-    const isNew =
-      discussion &&
-      comment.author_kind === 'reviewer' &&
-      comment.sending === 'waiting' &&
-      comment.host_comment_id === null &&
-      threadOf(sending, discussion) === null &&
-      !posted.comments.has(comment.id) &&
-      !posted.inReviews.has(comment.id);
-    return isNew ? [{ comment, discussion }] : [];
-  });
+  const { host, ours, ref, result } = sending;
+  const unsent = newThreads(sending, discussions, ({ author_kind: kind }) => kind === 'reviewer');
   // Findings of one run share one timestamp.
   for (const found of Map.groupBy(unsent, ({ discussion }) => discussion.created_at.getTime()).values()) {
     const onNew = found.find(({ discussion }) => discussion.side === 'new');
@@ -109,6 +101,61 @@ async function sendFindings(sending: Sending, discussions: Map<string, StoredDis
     } catch (error) {
       if (!isRefusal(error)) throw error;
       for (const { comment } of found) result.refused.set(comment.id, (error as HostError).message);
+    }
+  }
+}
+
+/** Comments that open a discussion which the host doesn't have. */
+function newThreads(
+  sending: Sending,
+  discussions: Map<string, StoredDiscussion>,
+  isWanted: (comment: StoredComment) => boolean,
+) {
+  const { ours, posted } = sending;
+  return ours.comments.flatMap((comment) => {
+    const discussion = discussions.get(comment.discussion_id ?? '');
+    const isNew =
+      discussion &&
+      isWanted(comment) &&
+      comment.sending === 'waiting' &&
+      comment.host_comment_id === null &&
+      threadOf(sending, discussion) === null &&
+      !posted.comments.has(comment.id) &&
+      !posted.inReviews.has(comment.id);
+    return isNew ? [{ comment, discussion }] : [];
+  });
+}
+
+/**
+ * Reviews that people submitted with comments: one review there too. Replies can't be part of it on any host, nor comments on
+ * another commit than the verdict's; they are sent after it.
+ */
+async function sendReviews(sending: Sending, discussions: Map<string, StoredDiscussion>): Promise<void> {
+  const { ours, posted, result } = sending;
+  for (const verdict of ours.verdicts) {
+    const isUnsent = verdict.sending === 'waiting' && verdict.dismissed_at === null;
+    if (!isUnsent || verdict.host_review_id !== null || posted.verdicts.has(verdict.id)) continue;
+    const commit = verdict.commit ?? ours.headCommit;
+    const found = newThreads(sending, discussions, ({ verdict_id: id }) => id === verdict.id).filter(
+      ({ discussion }) => discussion.side === 'old' || discussion.commit === commit,
+    );
+    if (found.length === 0 || commit === null) continue;
+    const comments = found.map(({ comment, discussion }) => placeOf(comment, discussion));
+    try {
+      const review = await publishVerdict(sending, verdict, { commit, comments });
+      result.sent.set(verdict.id, { what: verdict.verdict, comment: null });
+      for (const [index, { comment }] of found.entries()) {
+        const id = review.comments[index]?.commentId ?? null;
+        result.sent.set(comment.id, {
+          what: comment.body,
+          comment: id === null ? null : { kind: 'thread', id },
+        });
+      }
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const { message } = error as HostError;
+      for (const id of [verdict.id, ...found.map(({ comment }) => comment.id)])
+        result.refused.set(id, message);
     }
   }
 }
@@ -188,26 +235,34 @@ async function sendStatus(sending: Sending, discussion: StoredDiscussion): Promi
 
 const VERDICTS = { approved: 'approve', changes_requested: 'request_changes', commented: 'comment' } as const;
 
-/** A host that refuses the verdict itself, for example on a pull request of our own account, still shows it as a comment. */
 async function sendVerdict(sending: Sending, verdict: StoredVerdict): Promise<Sent | null> {
-  const { host, ours, posted, ref } = sending;
+  const { ours, posted } = sending;
   if (verdict.dismissed_at !== null) return dismissThere(sending, verdict);
   if (verdict.host_review_id !== null || posted.verdicts.has(verdict.id)) return null;
   const commit = verdict.commit ?? ours.headCommit;
+  if (commit === null) return null;
+  await publishVerdict(sending, verdict, { commit, comments: [] });
+  return { what: verdict.verdict, comment: null };
+}
+
+/** A host that refuses the verdict itself, for example on a pull request of our own account, still shows it as a comment. */
+async function publishVerdict(
+  { host, ref }: Sending,
+  verdict: StoredVerdict,
+  { comments, commit }: Pick<ReviewBatch, 'commit' | 'comments'>,
+): Promise<PublishedReview> {
   const body = postedVerdict({
     ...verdict,
     name: verdict.author_name,
     isService: verdict.user_id === null,
   });
-  if (commit === null) return null;
-  const batch = { commit, body, comments: [] };
+  const batch = { commit, body, comments };
   try {
-    await host.publish(ref, { ...batch, verdict: VERDICTS[verdict.verdict] });
+    return await host.publish(ref, { ...batch, verdict: VERDICTS[verdict.verdict] });
   } catch (error) {
     if (verdict.verdict === 'commented' || !isHostError(error, 'invalid', 'forbidden')) throw error;
-    await host.publish(ref, { ...batch, verdict: 'comment' });
+    return await host.publish(ref, { ...batch, verdict: 'comment' });
   }
-  return { what: verdict.verdict, comment: null };
 }
 
 /** Dismisses our approval there. Nothing to do if it was never sent, or is already dismissed. */

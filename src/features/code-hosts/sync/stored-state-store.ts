@@ -59,6 +59,7 @@ export function selectStoredComments(db: Db, pullRequestId: string) {
     .selectFrom('pull_request_comments as c')
     .leftJoin('users as u', 'u.id', 'c.author_user_id')
     .select(['c.id', 'c.discussion_id', 'c.host_comment_id', 'c.author_kind', 'c.body', 'c.sending', 'c.url'])
+    .select('c.verdict_id')
     .select(sql<string>`coalesce(u.name, c.author_name)`.as('author_name'))
     .where('c.pull_request_id', '=', pullRequestId)
     .orderBy('c.created_at')

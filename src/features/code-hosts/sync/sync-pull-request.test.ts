@@ -6,8 +6,11 @@ import type { FakePullRequest } from '../../../../test/code-hosts/fake-model.ts'
 import { startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
 import { postPlan } from '../../../../test/helpers/rows/plans.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
 import { editDiscussionComment } from '../../discussions/edit-discussion-comment.ts';
+import { insertPendingComment } from '../../discussions/pending/pending-store.ts';
+import { submitPendingReview } from '../../discussions/pending/submit-pending-review.ts';
 import { replyToDiscussion } from '../../discussions/reply-to-discussion.ts';
 import { commentOnPullRequest } from '../../pull-requests/changes/comment-on-pull-request.ts';
 import { reviewPullRequest } from '../../pull-requests/changes/review-pull-request.ts';
@@ -215,6 +218,51 @@ describe('what is written here', () => {
         .execute(),
     };
     expect(rows.map(({ sending }) => sending).sort()).toEqual(['none', 'sent', 'sent']);
+  });
+
+  it('is one review there if it was submitted as one, with a reply after it', async () => {
+    const pullRequest = open();
+    const thread = model.startThread(pullRequest, grace, PLACE, 'Why?');
+    await catchUp();
+    const { id: discussionId } = await discussionOf(pullRequest);
+    const pullRequestId = await idOf(pullRequest);
+    const organization = { organizationId: acme.id, pullRequestId, userId: acme.member.userId };
+    const row = { commentedCode: '', at: new Date(), side: 'new', startLine: 10, endLine: 10 } as const;
+    const [line, other, reply] = [uuidv7(), uuidv7(), uuidv7()];
+    const place = { ...row, file: 'src/a.ts', commit: pullRequest.head.commit };
+    await insertPendingComment(db, organization, { ...place, id: line, discussionId: null, body: 'One' });
+    const next = { ...place, startLine: 12, endLine: 12, discussionId: null, body: 'Two' };
+    await insertPendingComment(db, organization, { ...next, id: other });
+    await insertPendingComment(db, organization, { ...place, id: reply, discussionId, body: 'Three' });
+    await host.work();
+    expect([pullRequest.reviews.length, pullRequest.threads.length]).toEqual([1, 1]);
+    const review = { pullRequestId, verdict: 'changes_requested', note: 'See below' } as const;
+    await service.call(
+      submitPendingReview,
+      { ...review, commit: pullRequest.head.commit, commentIds: [line, other, reply] },
+      as,
+    );
+    await host.work();
+    await catchUp();
+    await host.becomeDue();
+    await host.work();
+    const posted = pullRequest.reviews.filter(({ author }) => author === host.bot);
+    expect(posted).toMatchObject([
+      { state: 'changes_requested', body: expect.stringContaining('See below') },
+    ]);
+    const threads = pullRequest.threads.filter((each) => each !== thread);
+    expect(threads.map((each) => [each.review === posted[0], each.comments.length])).toEqual([
+      [true, 1],
+      [true, 1],
+    ]);
+    expect(thread.comments).toHaveLength(2);
+    await expectInStep(pullRequest);
+    const rows = await db
+      .selectFrom('pull_request_comments')
+      .select('sending')
+      .where('pull_request_id', '=', pullRequestId)
+      .execute();
+    expect(rows.map(({ sending }) => sending).sort()).toEqual(['none', 'sent', 'sent', 'sent']);
   });
 
   it('is edited on the host; an edit there is taken over here', async () => {

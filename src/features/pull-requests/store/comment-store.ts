@@ -26,6 +26,8 @@ export interface NewComment {
   url: string | null;
   sending: Sending;
   at: Date;
+  /** The review that it was submitted with. */
+  verdictId?: string | undefined;
 }
 
 export async function insertComment(db: Db, comment: NewComment): Promise<void> {
@@ -48,6 +50,7 @@ export async function insertComment(db: Db, comment: NewComment): Promise<void> 
       created_at: comment.at,
       url: comment.url,
       sending: comment.sending,
+      verdict_id: comment.verdictId ?? null,
     })
     .execute();
 }

@@ -62,14 +62,14 @@ export async function recordFindings(
   return rows;
 }
 
-function openFinding(
+async function openFinding(
   change: PullRequestChange,
   run: NewRun,
   candidate: JudgedCandidate,
   reviewer: { id: string; title: string },
   { finding, others }: { others: JudgedCandidate[]; finding: { number: number; of: number } },
 ): Promise<string> {
-  return addDiscussion(change, {
+  const { id } = await addDiscussion(change, {
     file: candidate.file,
     side: candidate.side === 'head' ? 'new' : 'old',
     startLine: candidate.line,
@@ -88,6 +88,7 @@ function openFinding(
     body: findingBody(candidate, others, { namesRepositories: change.pullRequest.origin === 'git' }),
     finding,
   });
+  return id;
 }
 
 /** A model looks for what the reviewer looks for; agents and tools decide that themselves. */

@@ -104,7 +104,8 @@ function piecesOf(events: PullRequestEvent[], { discussions, pullRequest }: Bran
     const { actor, createdAt: at, data, kind, number } = event;
     const textOf = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
     const found = texts.get(textOf('commentId') ?? textOf('verdictId') ?? '');
-    const { author, field, text }: Text = found ?? { field: 'note', text: textOf('reason') ?? '' };
+    const { author, field, text: own }: Text = found ?? { field: 'note', text: textOf('reason') ?? '' };
+    const text = [own, ...commentsOfReview(data, discussions)].filter(Boolean).join('\n\n');
     const by = author ?? actor.name;
     return {
       key: String(number),
@@ -123,6 +124,17 @@ function piecesOf(events: PullRequestEvent[], { discussions, pullRequest }: Bran
       }),
     };
   });
+}
+
+/** The comments that were submitted with a review, each with its place. */
+function commentsOfReview(data: PullRequestEvent['data'], discussions: Discussion[]): string[] {
+  const ids = new Set(Array.isArray(data.commentIds) ? data.commentIds : []);
+  if (ids.size === 0) return [];
+  return discussions.flatMap(({ comments, file, id, startLine }) =>
+    comments
+      .filter((comment) => ids.has(comment.id))
+      .map(({ body }) => `${file}${startLine > 0 ? `:${startLine}` : ''} (discussionId ${id})\n${body}`),
+  );
 }
 
 /** Comments and notes by ID. */
