@@ -101,12 +101,12 @@ export interface Operations {
   'get-review-run': { fields: (typeof reviews.GetReviewRunInput)['shape']; input: z.input<typeof reviews.GetReviewRunInput>; output: z.output<typeof reviews.ReviewRunDetails> };
   'list-untested-exports': { fields: (typeof reviews.GetReviewRunInput)['shape']; input: z.input<typeof reviews.GetReviewRunInput>; output: z.output<typeof reviews.UntestedExports> };
   'edit-discussion-comment': { fields: (typeof discussions.EditDiscussionCommentInput)['shape']; input: z.input<typeof discussions.EditDiscussionCommentInput>; output: z.output<typeof discussions.Discussion> };
-  'list-pending-comments': { fields: {}; input: {}; output: never };
-  'add-pending-comment': { fields: {}; input: {}; output: never };
-  'edit-pending-comment': { fields: {}; input: {}; output: never };
-  'delete-pending-comment': { fields: {}; input: {}; output: undefined };
-  'discard-pending-comments': { fields: {}; input: {}; output: undefined };
-  'submit-pending-review': { fields: {}; input: {}; output: z.output<typeof pullRequests.PullRequest> };
+  'list-pending-comments': { fields: (typeof discussions.ListPendingCommentsInput)['shape']; input: z.input<typeof discussions.ListPendingCommentsInput>; output: z.output<typeof discussions.PendingCommentList> };
+  'add-pending-comment': { fields: (typeof discussions.AddPendingCommentInput)['shape']; input: z.input<typeof discussions.AddPendingCommentInput>; output: z.output<typeof discussions.PendingComment> };
+  'edit-pending-comment': { fields: (typeof discussions.EditPendingCommentInput)['shape']; input: z.input<typeof discussions.EditPendingCommentInput>; output: z.output<typeof discussions.PendingComment> };
+  'delete-pending-comment': { fields: (typeof discussions.DeletePendingCommentInput)['shape']; input: z.input<typeof discussions.DeletePendingCommentInput>; output: undefined };
+  'discard-pending-comments': { fields: (typeof discussions.DiscardPendingCommentsInput)['shape']; input: z.input<typeof discussions.DiscardPendingCommentsInput>; output: undefined };
+  'submit-pending-review': { fields: (typeof discussions.SubmitPendingReviewInput)['shape']; input: z.input<typeof discussions.SubmitPendingReviewInput>; output: z.output<typeof pullRequests.PullRequest> };
   'list-pull-request-commits': { fields: (typeof pullRequests.ListPullRequestCommitsInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestCommitsInput>; output: z.output<typeof pullRequests.PullRequestCommits> };
   'list-pull-request-files': { fields: (typeof pullRequests.ListPullRequestFilesInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestFilesInput>; output: z.output<typeof pullRequests.PullRequestFiles> };
   'compare-pull-request-heads': { fields: (typeof pullRequests.ComparePullRequestHeadsInput)['shape']; input: z.input<typeof pullRequests.ComparePullRequestHeadsInput>; output: z.output<typeof pullRequests.HeadsComparison> };

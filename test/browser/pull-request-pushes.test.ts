@@ -84,6 +84,67 @@ describe('a page that is open', () => {
     await listOf(later).getByText('cachedForever').waitFor();
   });
 
+  it('collects comments that only their author sees, on every device, until the review is submitted', async () => {
+    const pullRequest = await sample();
+    await pullRequest.post(acme.owner, 'discussions', {
+      ...{ file: 'src/list.ts', startLine: 31, body: 'Is line 31 next?' },
+    });
+    const page = await openFiles(pullRequest);
+    const other = await openFiles(pullRequest, { as: acme.owner });
+    const { page: phone } = await newPerson(service.url, { as: acme.admin, phone: true });
+    await phone.goto(`/pull-requests/${pullRequest.id}`);
+    await untilLoaded(phone, /Cache the list/);
+    // The first starts a review, by keyboard; the second is added to it with the key that sends.
+    const write = async (line: number, text: string, key: string) => {
+      await listOf(page).locator(`.number[data-side=new][data-number="${line}"]`).click();
+      await page.getByLabel(`Comment on line ${line}`).fill(text);
+      await page.keyboard.press(key);
+      await page.getByRole('article', { name: 'Pending comment' }).getByText(text).waitFor();
+    };
+    await write(30, 'Cached for how long?', 'Control+Shift+Enter');
+    await write(29, 'Why not this one?', 'Control+Enter');
+    await page.getByRole('article').getByText('Is line 31 next?').click();
+    await page.getByRole('article').getByRole('button', { name: 'Reply' }).click();
+    await page.getByRole('textbox', { name: /Reply to/ }).fill('Nothing is next.');
+    await page.getByRole('button', { name: 'Add to review' }).click();
+    await page.getByRole('button', { name: 'Submit review (3)' }).waitFor();
+    await expectAccessibleAtBothWidths(page, 'pending comments');
+    // The phone knows without a reload; nobody else does.
+    await phone.getByRole('button', { name: 'Submit review (3)' }).tap();
+    const inDialog = phone.getByRole('region', { name: 'Pending comments' });
+    await inDialog.getByText('Why not this one?').waitFor();
+    await expectAccessible(phone, 'the dialog of a review with comments');
+    await inDialog.getByRole('listitem').nth(1).getByRole('button', { name: 'Delete' }).tap();
+    await phone.getByRole('button', { name: 'Submit review (2)' }).first().waitFor();
+    await page.getByRole('button', { name: 'Submit review (2)' }).waitFor();
+    await expect(page.getByText('Why not this one?').count()).resolves.toBe(0);
+    await page.reload();
+    await page.getByRole('article', { name: 'Pending comment' }).getByText('Cached for how').waitFor();
+    await expect(other.getByText('Cached for how long?').count()).resolves.toBe(0);
+    await expect(other.getByText('Pending').count()).resolves.toBe(0);
+
+    // A push moves the lines, and the review says what it is about.
+    const changed = `// Lists\n${CACHED_LIST}`;
+    await pullRequest.repository.commit({ 'src/list.ts': changed }, { branch: 'feature', message: 'Again' });
+    await pullRequest.repository.refresh();
+    await page.getByText(/New commits were pushed. You’re viewing/).waitFor();
+    await page.getByRole('button', { name: 'Submit review (2)' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`This review is about ${pullRequest.head.slice(0, 7)}`).waitFor();
+    await dialog
+      .getByRole('link', { name: /list\.ts, line 31/ })
+      .first()
+      .waitFor();
+    await dialog.getByRole('radio', { name: 'Request changes' }).check();
+    await dialog.getByRole('button', { name: 'Submit review (2)' }).click();
+    await other.getByText('Cached for how long?').waitFor();
+    await other.getByText('Nothing is next.').waitFor();
+    await page.getByRole('button', { name: 'Review', exact: true }).waitFor();
+    await phone.getByRole('button', { name: 'Review', exact: true }).first().waitFor();
+    await other.getByRole('link', { name: 'Activity' }).click();
+    await other.getByText('requested changes with 2 comments').waitFor();
+  });
+
   it('says whether it merges after a push to the base, and shows both sides of a conflict', async () => {
     const pullRequest = await sample();
     const { page } = await newPerson(service.url, { as: acme.member });

@@ -11,6 +11,9 @@ interface LiveEvents<Event extends { number: number }> {
   /** The number of the last known event. */
   since: number;
   onEvent(event: Event): void;
+  /** Names of news that have no number: they only say what to read again. */
+  hints?: readonly string[];
+  onHint?(): void;
   /** After a refused connection: whether to connect again. */
   check(): Promise<'open' | 'later' | 'never'>;
 }
@@ -43,6 +46,8 @@ export function useLiveEvents<Event extends { number: number }>(
       if (source || document.hidden) return;
       source = new EventSource(`${path}?since=${last}`);
       for (const kind of latest.current.kinds) source.addEventListener(kind, receive);
+      for (const kind of latest.current.hints ?? [])
+        source.addEventListener(kind, () => latest.current.onHint?.());
       source.onopen = () => {
         failures = 0;
         setState('live');

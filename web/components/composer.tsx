@@ -1,4 +1,4 @@
-/** A text area for a comment: Ctrl+Enter sends it, Escape asks before discarding it. */
+/** A text area for a comment: Ctrl+Enter sends it, Ctrl+Shift+Enter sends it the other way, Escape asks before discarding it. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { useDraft } from './drafts.ts';
@@ -15,6 +15,8 @@ interface ComposerProps {
   action: string;
   /** The key is the same on every attempt, so that nothing is posted twice. */
   onSend(text: string, key: string): Promise<void>;
+  /** A second way to send it. */
+  other?: { action: string; onSend(text: string, key: string): Promise<void> };
   /** Without it there is no Cancel button. */
   onLeave?(): void;
   autoFocus?: boolean;
@@ -33,6 +35,7 @@ export function Composer(props: ComposerProps) {
     onFocus,
     onLeave,
     onSend,
+    other,
     placeholder,
     tools,
   } = props;
@@ -50,13 +53,13 @@ export function Composer(props: ComposerProps) {
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
   }, [autoFocus]);
 
-  const send = async () => {
+  const send = async (way: { onSend: typeof onSend } = { onSend }) => {
     if (isEmpty || state === 'sending') return;
     setState('sending');
     setProblem(undefined);
     key.current ??= newKey();
     try {
-      await onSend(text, key.current);
+      await way.onSend(text, key.current);
       key.current = undefined;
       setText('');
     } catch (error) {
@@ -76,7 +79,7 @@ export function Composer(props: ComposerProps) {
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      void send();
+      void send(event.shiftKey ? other : undefined);
     }
     if (event.key === 'Escape' && onLeave) {
       event.preventDefault();
@@ -128,7 +131,7 @@ export function Composer(props: ComposerProps) {
           </Button>
         </div>
       ) : (
-        <div className="flex items-center justify-end gap-2">
+        <div className="flex flex-wrap items-center justify-end gap-2">
           <span id={hintId} className="mr-auto flex items-center gap-1.5 text-xs text-quiet">
             <span className="sr-only">Markdown is supported. Send with</span>
             <Keys keys={[COMMAND_KEY, 'Enter']} />
@@ -137,6 +140,16 @@ export function Composer(props: ComposerProps) {
           {onLeave && (
             <Button size="small" look="quiet" disabled={state === 'sending'} onClick={leave}>
               Cancel
+            </Button>
+          )}
+          {other && (
+            <Button
+              size="small"
+              title={`${COMMAND_KEY}+Shift+Enter`}
+              disabled={isEmpty || state === 'sending'}
+              onClick={() => void send(other)}
+            >
+              {other.action}
             </Button>
           )}
           <Button

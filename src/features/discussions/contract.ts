@@ -12,6 +12,10 @@ import {
   PullRequestId,
   Sending,
 } from '../pull-requests/contract.ts';
+import { DiscussionPosition, SIDES } from './contract-places.ts';
+
+export * from './contract-places.ts';
+export * from './pending/pending-contract.ts';
 
 export const DISCUSSION_STATUSES = ['open', 'addressed', 'resolved'] as const;
 export type DiscussionStatus = (typeof DISCUSSION_STATUSES)[number];
@@ -25,8 +29,6 @@ export const STATUS_CAUSES = [
   'proof',
 ] as const;
 export type StatusCause = (typeof STATUS_CAUSES)[number];
-export const POSITION_OUTCOMES = ['exact', 'moved', 'changed', 'gone'] as const;
-export const SIDES = ['new', 'old'] as const;
 
 /** An element of the reply of GET /api/v2/discussions/by-branch. */
 export const BranchDiscussion = z
@@ -52,20 +54,6 @@ const BRANCH_INPUT = {
   status: z.enum(['open', 'all']).optional().describe('Default: `open`.'),
 };
 export const GetDiscussionsByBranchInput = z.object(BRANCH_INPUT);
-
-export const DiscussionPosition = z
-  .object({
-    commit: z.string(),
-    outcome: z
-      .enum(POSITION_OUTCOMES)
-      .describe(
-        '`exact`: unchanged. `moved`: the same code elsewhere. `changed`: the code was edited. `gone`: removed.',
-      ),
-    file: z.string(),
-    startLine: z.int(),
-    endLine: z.int(),
-  })
-  .meta({ id: 'DiscussionPosition' });
 
 export const Judgement = z
   .object({

@@ -12,6 +12,7 @@ import {
   refetchLists,
 } from '../../parts/pull-request/pull-request-data.ts';
 import { discussionsQuery } from '../../parts/pull-request/threads/discussion-data.ts';
+import { pendingQuery } from '../../parts/pull-request/threads/pending-data.ts';
 
 const KINDS = Object.keys({
   pull_request_opened: true,
@@ -29,6 +30,9 @@ const KINDS = Object.keys({
   discussion_edited: true,
   discussion_status_changed: true,
 } satisfies Record<PullRequestEventKind, true>);
+
+/** Told only to this person, on all their devices. */
+const OWN_NEWS = ['pending_comments_changed'];
 
 /** With the name of the person, and without. */
 const NEWS: Partial<Record<string, [string, string]>> = {
@@ -60,7 +64,11 @@ export function useLivePullRequest({ id, lastEvent }: PullRequest): LivePullRequ
       if (happened && actor.id !== user.id) setNews(actor.name === null ? happened : `${actor.name} ${did}`);
       void client.invalidateQueries(pullRequestQuery(id));
       // A push moves discussions too, and starts a review; reviews show the status of their findings.
-      if (kind.startsWith('discussion_') || kind === 'pull_request_pushed') {
+      const isAboutDiscussions =
+        kind.startsWith('discussion_') || kind === 'pull_request_pushed' || kind === 'pull_request_reviewed';
+      if (isAboutDiscussions) {
+        // Places of pending comments move with a push, and their discussions can be deleted.
+        void client.invalidateQueries(pendingQuery(id));
         void client.invalidateQueries(discussionsQuery(id));
         for (const name of ['list-review-runs', 'get-review-run'])
           void client.invalidateQueries({ queryKey: [name] });
@@ -72,6 +80,8 @@ export function useLivePullRequest({ id, lastEvent }: PullRequest): LivePullRequ
       }
       refetchLists(client, id);
     },
+    hints: OWN_NEWS,
+    onHint: () => void client.invalidateQueries(pendingQuery(id)),
     async check() {
       await client.refetchQueries(pullRequestQuery(id));
       const { data, error } = client.getQueryState(pullRequestQuery(id).queryKey) ?? {};

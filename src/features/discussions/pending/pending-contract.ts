@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { requiredText, text, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
 import { Commit, FilePath, LIMITS, PullRequestId, VERDICTS } from '../../pull-requests/contract.ts';
-import { DiscussionPosition, SIDES } from '../contract.ts';
+import { DiscussionPosition, SIDES } from '../contract-places.ts';
 
 /** Each person may have this many on a pull request. */
 export const MAX_PENDING_COMMENTS = 300;

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await db.updateTable('pull_requests').set({ merge_base: base }).where('id', '=', id).execute();
 });
 
-type Answer = { status: number; body: any };
+type Answer = Awaited<ReturnType<typeof service.request>>;
 const call = (method: string, path: string, body?: object, as = withSession(member)): Promise<Answer> =>
   service.request(method, `/api/v2/pull-requests/${id}${path}`, { as, body });
 const add = (body: object, as = withSession(member)) =>

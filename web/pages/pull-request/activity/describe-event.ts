@@ -21,6 +21,8 @@ interface Data {
   userIds?: string[];
   names?: string[];
   verdict?: string;
+  /** Of a review that was submitted with comments. */
+  commentIds?: string[];
   cause?: string;
   statuses?: { name: string; state: string }[];
   total?: number;
@@ -54,7 +56,9 @@ export function describeEvent(
       return { text: `requested a review${names.length > 0 ? ` from ${listOf(names)}` : ''}` };
     }
     case 'pull_request_reviewed':
-      return { text: VERDICTS[data.verdict ?? ''] ?? 'reviewed the pull request' };
+      return {
+        text: `${VERDICTS[data.verdict ?? ''] ?? 'reviewed the pull request'}${withComments(data.commentIds?.length ?? 0)}`,
+      };
     case 'pull_request_conflicted':
       return { text: `found conflicts with the base branch${data.files ? ` in ${listOf(data.files)}` : ''}` };
     case 'pull_request_conflicts_resolved':
@@ -77,6 +81,11 @@ export function describeEvent(
     default:
       return { text: kind.replaceAll('_', ' ') };
   }
+}
+
+function withComments(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ' with 1 comment' : ` with ${count} comments`;
 }
 
 function describeState(from: string | null | undefined, to: string | null | undefined): string {

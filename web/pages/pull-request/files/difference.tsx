@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react';
 import type { Files } from '../../../parts/pull-request/pull-request-data.ts';
 import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
+import { usePending, usePendingActions } from '../../../parts/pull-request/threads/pending-data.ts';
 import { CommitMessage, CommitSteps, useCommitSteps } from '../comparison/commit-steps.tsx';
 import { type ComparedHeads, hunkSearch } from '../comparison/compared-heads.ts';
 import { HeadPickers } from '../comparison/head-pickers.tsx';
@@ -14,6 +15,7 @@ import { type ListedFile, useRows } from '../diff/use-rows.ts';
 import { DiscussionCard } from '../threads/discussion-card.tsx';
 import { filterDiscussions } from '../threads/discussion-filter.ts';
 import { NewDiscussion } from '../threads/new-discussion.tsx';
+import { PendingCard } from '../threads/pending-card.tsx';
 import { inOrder, placeDiscussions } from '../threads/place-discussions.ts';
 import { useDiscussionActions } from '../threads/use-discussion-actions.ts';
 import { useDiffPreferences } from './diff-preferences.ts';
@@ -52,11 +54,14 @@ export function Difference(props: DifferenceProps) {
     () => filterDiscussions(discussions, { status: search.status, author: search.author }),
     [discussions, search.author, search.status],
   );
-  const placed = useMemo(
-    () => placeDiscussions(shown, { to, files, isExact: isCommit }),
-    [files, isCommit, shown, to],
+  const pending = usePending(pullRequest.id);
+  const pendingActions = usePendingActions(pullRequest.id);
+  const cards = useMemo(
+    () => [...shown, ...pending.filter(({ discussionId }) => discussionId === null)],
+    [pending, shown],
   );
-  const order = useMemo(() => inOrder(shown, placed, files), [files, placed, shown]);
+  const placed = useMemo(() => placeDiscussions(cards, { to, files, isExact: isCommit }), [cards, files, isCommit, to]);
+  const order = useMemo(() => inOrder(cards, placed, files), [cards, files, placed]);
   const mayComment = pullRequest.allowedActions.includes('comment');
   const lineComment = useLineComment({
     pullRequestId: pullRequest.id,
@@ -136,6 +141,13 @@ export function Difference(props: DifferenceProps) {
           pullRequestId={pullRequest.id}
           place={writing}
           code={writing.side === 'new' && writing.last > 0 ? selectedCode(rows, writing) : undefined}
+          hasReview={pending.length > 0}
+          onPend={async (body) => {
+            const { first: startLine, last: endLine, path: file, side } = writing;
+            const added = await pendingActions.add({ file, side, startLine, endLine, commit: to }, body);
+            lineComment.stop();
+            jumps.focus(added);
+          }}
           onSend={async (body, key) => {
             const opened = await actions.open(writing, to, body, key);
             lineComment.stop();
@@ -143,6 +155,17 @@ export function Difference(props: DifferenceProps) {
             jumps.focus(opened);
           }}
           onLeave={lineComment.stop}
+        />
+      );
+    const comment = pending.find((each) => each.id === id);
+    if (comment)
+      return (
+        <PendingCard
+          comment={comment}
+          actions={pendingActions}
+          commit={to}
+          takesFocus={focused === id}
+          onFocused={() => jumps.focus(undefined)}
         />
       );
     const discussion = byId.get(id);

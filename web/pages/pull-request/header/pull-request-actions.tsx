@@ -7,6 +7,7 @@ import { copyText } from '../../../components/copy.tsx';
 import { Menu, MenuItem } from '../../../components/menu.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { type PullRequest, useShowPullRequest } from '../../../parts/pull-request/pull-request-data.ts';
+import { usePending } from '../../../parts/pull-request/threads/pending-data.ts';
 import { useMute } from '../../../parts/pull-request/use-mute.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { RequestReviewDialog } from './request-review-dialog.tsx';
@@ -27,6 +28,7 @@ export function PullRequestActions({
   const may = (action: PullRequest['allowedActions'][number]) => pullRequest.allowedActions.includes(action);
   const close = () => setDialog(undefined);
   const mute = useMute();
+  const pending = usePending(pullRequest.id).length;
   const setState = async (state: 'open' | 'draft' | 'closed', said: string) => {
     try {
       showPullRequest(await call('change-pull-request', { pullRequestId: pullRequest.id, state }));
@@ -43,7 +45,7 @@ export function PullRequestActions({
     <div className="flex shrink-0 items-center gap-1.5">
       {may('review') && (
         <Button size="small" look="primary" onClick={() => setDialog('review')}>
-          Review
+          {pending === 0 ? 'Review' : `Submit review (${pending})`}
         </Button>
       )}
       {pullRequest.state === 'draft' && may('edit') && (

@@ -1,5 +1,5 @@
 /** Approves, requests changes or comments, with a note. It names the head that was reviewed. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiProblem, call } from '../../../api/client.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { Choice } from '../../../parts/fields/choice.tsx';
 import {
@@ -15,7 +16,10 @@ import {
   shortCommit,
   useShowPullRequest,
 } from '../../../parts/pull-request/pull-request-data.ts';
+import { discussionsQuery } from '../../../parts/pull-request/threads/discussion-data.ts';
+import { pendingQuery, usePending } from '../../../parts/pull-request/threads/pending-data.ts';
 import { OpenDiscussionsNote } from './open-discussions-note.tsx';
+import { PendingList } from './pending-list.tsx';
 
 const VERDICTS = {
   approved: { name: 'Approve', hint: 'The changes look good.', said: 'You approved the pull request.' },
@@ -60,6 +64,9 @@ function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
   const toast = useToast();
   // A push while the page is read or the note is written is a conflict, not a silent approval.
   const [commit] = useState(shown);
+  const client = useQueryClient();
+  const pending = usePending(pullRequest.id);
+  const isEarlier = commit !== null && commit !== pullRequest.headCommit;
   const isOpener = !pullRequest.allowedVerdicts.includes('approved');
   const blocked =
     useQuery(commitsQuery(pullRequest.id)).data?.approvalBlocked ??
@@ -71,14 +78,24 @@ function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
     { verdict: pullRequest.allowedVerdicts[0] ?? 'commented', note: '' },
     async ({ note, verdict }) => {
       const chosen = offered(verdict);
-      showPullRequest(
-        await call('review-pull-request', {
-          pullRequestId: pullRequest.id,
-          verdict: chosen,
-          ...(note.trim() && { note: note.trim() }),
-          ...(commit && { commit }),
-        }),
-      );
+      const review = {
+        pullRequestId: pullRequest.id,
+        verdict: chosen,
+        ...(note.trim() && { note: note.trim() }),
+        ...(commit && { commit }),
+      };
+      if (pending.length > 0 && commit) {
+        const commentIds = pending.map(({ id }) => id);
+        const earlierHead = isEarlier && chosen !== 'approved';
+        const submission = { ...review, commit, commentIds, earlierHead };
+        try {
+          showPullRequest(await call('submit-pending-review', submission));
+        } finally {
+          // After a conflict too: the comments may have been submitted or deleted on another device.
+          void client.invalidateQueries(pendingQuery(pullRequest.id));
+          void client.invalidateQueries(discussionsQuery(pullRequest.id));
+        }
+      } else showPullRequest(await call('review-pull-request', review));
       toast(VERDICTS[chosen].said);
       onClose();
     },
@@ -94,7 +111,13 @@ function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
   return (
     <Form
       form={form}
-      action={verdict === 'commented' ? 'Post review' : VERDICTS[verdict].name}
+      action={
+        pending.length > 0
+          ? `Submit review (${pending.length})`
+          : verdict === 'commented'
+            ? 'Post review'
+            : VERDICTS[verdict].name
+      }
       aside={
         <Button look="quiet" onClick={cancel}>
           Cancel
@@ -117,6 +140,15 @@ function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
         ))}
       </fieldset>
       {verdict === 'approved' && <OpenDiscussionsNote pullRequest={pullRequest} onLeave={onClose} />}
+      {pending.length > 0 && (
+        <PendingList pullRequestId={pullRequest.id} comments={pending} onLeave={onClose} />
+      )}
+      {pending.length > 0 && isEarlier && (
+        <Notice kind="warn">
+          New commits were pushed. This review is about {shortCommit(commit)}, and says so. To approve, look
+          at the newest commit first.
+        </Notice>
+      )}
       {blocked && <p className="text-sm text-quiet">{blocked}</p>}
       {isMoved && (
         <Link
@@ -130,7 +162,7 @@ function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
         </Link>
       )}
       <TextAreaField
-        label={verdict === 'approved' ? 'Note (optional)' : 'Note'}
+        label={verdict === 'approved' || pending.length > 0 ? 'Note (optional)' : 'Note'}
         autoFocus
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.submit(event);

@@ -7,7 +7,11 @@ import type { NamedLines } from './discussion-place.ts';
 
 const MAX_LINES = 12;
 
-export function CodeExcerpt(props: { discussion: Discussion; lines: NamedLines; label?: string }) {
+export function CodeExcerpt(props: {
+  discussion: Pick<Discussion, 'commentedCode' | 'file' | 'startLine' | 'endLine'>;
+  lines: NamedLines;
+  label?: string;
+}) {
   const { label } = props;
   const { commentedCode } = props.discussion;
   const { file, startLine } = props.lines;

@@ -3,16 +3,19 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { oneLine } from '../../../../src/engines/text/index.ts';
 import { Button } from '../../../components/button.tsx';
-import { Composer } from '../../../components/composer.tsx';
 import { hasDraft, replyDraft } from '../../../components/drafts.ts';
 import { Keys } from '../../../components/kbd.tsx';
 import { SuggestionBase } from '../../../markdown/index.ts';
 import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import { isDismissed, StatusBadge, Why } from '../../../parts/pull-request/threads/discussion-status.tsx';
+import { usePending, usePendingActions } from '../../../parts/pull-request/threads/pending-data.ts';
 import { CodeExcerpt } from './code-excerpt.tsx';
 import { DiscussionComment } from './discussion-comment.tsx';
-import { type NamedLines, namedLines, positionAt } from './discussion-place.ts';
+import { namedLines, positionAt } from './discussion-place.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
+import { PendingCommentView } from './pending-comment.tsx';
+import { linesText } from './place-words.ts';
+import { ReplyComposer } from './reply-composer.tsx';
 import type { DiscussionActions } from './use-discussion-actions.ts';
 
 export interface DiscussionCardProps {
@@ -109,6 +112,8 @@ export function DiscussionCard(props: DiscussionCardProps) {
 function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement | null> }) {
   const { actions, card, commit, discussion, hasCode, isActive, onShowHunk } = props;
   const { allowedActions, commentedCode, comments, id, status } = discussion;
+  const pending = usePending(actions.pullRequestId).filter(({ discussionId }) => discussionId === id);
+  const pendingActions = usePendingActions(actions.pullRequestId);
   const [isReplying, setIsReplying] = useState(() => hasDraft(replyDraft(id)));
   const [showsAll, setShowsAll] = useState(false);
   const [isDismissing, setIsDismissing] = useState(false);
@@ -152,21 +157,24 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
           </div>
         ))}
       </SuggestionBase>
+      {pending.map((comment) => (
+        <PendingCommentView
+          key={comment.id}
+          comment={comment}
+          actions={pendingActions}
+          place="Only you see this."
+        />
+      ))}
       <Why
         discussion={discussion}
         onShowHunk={onShowHunk}
         onConfirm={() => void actions.resolve(discussion)}
       />
       {isReplying ? (
-        <Composer
-          draft={replyDraft(id)}
-          label={`Reply to ${discussion.author.name}`}
-          placeholder="Reply"
-          action="Reply"
-          onSend={async (body, key) => {
-            await actions.reply(discussion, body, key);
-            stopReplying();
-          }}
+        <ReplyComposer
+          discussion={discussion}
+          actions={actions}
+          pendingActions={pendingActions}
           onLeave={stopReplying}
         />
       ) : (
@@ -251,9 +259,4 @@ function Where(props: { discussion: Discussion; commit: string | undefined; hasP
       {position?.outcome === 'gone' && <span className="shrink-0">· removed after this comment</span>}
     </span>
   );
-}
-
-function linesText({ endLine, startLine }: NamedLines): string {
-  if (endLine === 0) return 'Whole file';
-  return startLine === endLine ? `Line ${endLine}` : `Lines ${startLine}–${endLine}`;
 }

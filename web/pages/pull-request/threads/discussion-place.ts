@@ -8,11 +8,17 @@ export interface NamedLines {
   endLine: number;
 }
 
+/** A discussion, or a comment that will start one. */
+export type Placeable = Pick<
+  Discussion,
+  'id' | 'file' | 'side' | 'startLine' | 'endLine' | 'commit' | 'position' | 'seen'
+>;
+
 /**
  * At a commit; default: the newest head. After a push, and until the place at the new head is known, the last known one.
  * Undefined if nothing is known about that commit.
  */
-export function positionAt(discussion: Discussion, commit?: string): Position | undefined {
+export function positionAt(discussion: Placeable, commit?: string): Position | undefined {
   const { commit: own, endLine, file, position, seen = [], startLine } = discussion;
   const commented = { commit: own ?? '', outcome: 'exact' as const, file, startLine, endLine };
   const known = [commented, ...seen, ...(position ? [position] : [])];
@@ -23,7 +29,7 @@ export function positionAt(discussion: Discussion, commit?: string): Position | 
 }
 
 /** The lines that a card names, in its header and beside its code: where the same code is, else where it was commented on. */
-export function namedLines(discussion: Discussion, commit?: string): NamedLines {
+export function namedLines(discussion: Placeable, commit?: string): NamedLines {
   const position = positionAt(discussion, commit);
   return position?.outcome === 'exact' || position?.outcome === 'moved' ? position : discussion;
 }

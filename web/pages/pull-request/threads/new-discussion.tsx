@@ -12,11 +12,19 @@ interface NewDiscussionProps {
   place: LineSelection;
   /** The text of the lines, where it can be replaced. */
   code: string | undefined;
+  /** Whether comments are pending already. */
+  hasReview: boolean;
+  /** Sends it at once. */
   onSend(body: string, key: string): Promise<void>;
+  /** Adds it to the review. */
+  onPend(body: string): Promise<void>;
   onLeave(): void;
 }
 
-export function NewDiscussion({ code, onLeave, onSend, place, pullRequestId }: NewDiscussionProps) {
+export function NewDiscussion(props: NewDiscussionProps) {
+  const { code, hasReview, onLeave, onPend, onSend, place, pullRequestId } = props;
+  const now = { action: 'Add single comment', onSend };
+  const later = { action: hasReview ? 'Add to review' : 'Start a review', onSend: onPend };
   return (
     <div className="grid max-w-[56rem] grid-cols-1 gap-2 rounded-lg border border-accent/60 bg-raised p-3 shadow-md">
       <p className="text-xs text-quiet">{describePlace(place)}</p>
@@ -24,8 +32,8 @@ export function NewDiscussion({ code, onLeave, onSend, place, pullRequestId }: N
         draft={newDiscussionDraft(pullRequestId, place)}
         label={`Comment on ${describePlace(place).toLowerCase()}`}
         placeholder="Comment. Markdown is supported."
-        action="Comment"
-        onSend={onSend}
+        {...(hasReview ? later : now)}
+        other={hasReview ? now : later}
         onLeave={onLeave}
         tools={
           code === undefined

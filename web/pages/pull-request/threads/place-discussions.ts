@@ -1,16 +1,15 @@
 /** Where discussions are shown in a comparison: below a line, on a file, or nowhere in it. Pure. */
 
-import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import type { Placed } from '../diff/diff-rows.ts';
 import type { ChangedFile } from '../diff/diff-types.ts';
-import { positionAt } from './discussion-place.ts';
+import { type Placeable, positionAt } from './discussion-place.ts';
 
 export interface PlacedDiscussions {
   /** By path. */
   onLines: Map<string, Placed[]>;
   onFiles: Map<string, string[]>;
   /** Their file isn't in the comparison. */
-  elsewhere: Discussion[];
+  elsewhere: Placeable[];
 }
 
 export interface Compared {
@@ -20,7 +19,7 @@ export interface Compared {
   files: readonly Pick<ChangedFile, 'path' | 'oldPath'>[];
 }
 
-export function placeDiscussions(discussions: readonly Discussion[], compared: Compared): PlacedDiscussions {
+export function placeDiscussions(discussions: readonly Placeable[], compared: Compared): PlacedDiscussions {
   const placed: PlacedDiscussions = { onLines: new Map(), onFiles: new Map(), elsewhere: [] };
   const newPaths = new Map(compared.files.map(({ path }) => [path, path]));
   const oldPaths = new Map(compared.files.map(({ oldPath, path }) => [oldPath ?? path, path]));
@@ -41,7 +40,7 @@ export function placeDiscussions(discussions: readonly Discussion[], compared: C
 }
 
 /** Its last line at a commit; undefined for the whole file, and where its code isn't there. */
-function placeAt(discussion: Discussion, commit: string): { file: string; line: number | undefined } {
+function placeAt(discussion: Placeable, commit: string): { file: string; line: number | undefined } {
   const position = positionAt(discussion, commit);
   if (!position) return { file: discussion.file, line: undefined };
   const { endLine, file, outcome } = position;
@@ -50,7 +49,7 @@ function placeAt(discussion: Discussion, commit: string): { file: string; line: 
 
 /** In the order of the page: by file, then by line. */
 export function inOrder(
-  discussions: readonly Discussion[],
+  discussions: readonly Pick<Placeable, 'id'>[],
   { onFiles, onLines }: PlacedDiscussions,
   files: readonly Pick<ChangedFile, 'path'>[],
 ): { id: string; path: string }[] {
