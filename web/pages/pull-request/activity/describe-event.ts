@@ -21,7 +21,7 @@ interface Data {
   userIds?: string[];
   names?: string[];
   verdict?: string;
-  /** Of a review that was submitted with comments. */
+  /** The comments that were submitted with a review. */
   commentIds?: string[];
   cause?: string;
   statuses?: { name: string; state: string }[];

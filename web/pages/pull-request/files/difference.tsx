@@ -60,7 +60,10 @@ export function Difference(props: DifferenceProps) {
     () => [...shown, ...pending.filter(({ discussionId }) => discussionId === null)],
     [pending, shown],
   );
-  const placed = useMemo(() => placeDiscussions(cards, { to, files, isExact: isCommit }), [cards, files, isCommit, to]);
+  const placed = useMemo(
+    () => placeDiscussions(cards, { to, files, isExact: isCommit }),
+    [cards, files, isCommit, to],
+  );
   const order = useMemo(() => inOrder(cards, placed, files), [cards, files, placed]);
   const mayComment = pullRequest.allowedActions.includes('comment');
   const lineComment = useLineComment({

@@ -75,7 +75,8 @@ function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
   const offered = (verdict: string): Verdict =>
     allowedVerdicts.find((each) => each === verdict) ?? allowedVerdicts[0] ?? 'commented';
   const form = useForm(
-    { verdict: pullRequest.allowedVerdicts[0] ?? 'commented', note: '' },
+    // Nobody approves by accident what they wrote comments on.
+    { verdict: pending.length > 0 ? 'commented' : (pullRequest.allowedVerdicts[0] ?? 'commented'), note: '' },
     async ({ note, verdict }) => {
       const chosen = offered(verdict);
       const review = {
