@@ -67,6 +67,7 @@ export interface Operations {
   'open-pull-request': { fields: (typeof pullRequests.OpenPullRequestInput)['shape']; input: z.input<typeof pullRequests.OpenPullRequestInput>; output: z.output<typeof pullRequests.OpenedPullRequest> };
   'get-pull-request': { fields: (typeof pullRequests.GetPullRequestInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'change-pull-request': { fields: (typeof pullRequests.ChangePullRequestInput)['shape']; input: z.input<typeof pullRequests.ChangePullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'merge-pull-request': { fields: (typeof pullRequests.MergePullRequestInput)['shape']; input: z.input<typeof pullRequests.MergePullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'review-pull-request': { fields: (typeof pullRequests.ReviewPullRequestInput)['shape']; input: z.input<typeof pullRequests.ReviewPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'request-pull-request-review': { fields: (typeof pullRequests.RequestPullRequestReviewInput)['shape']; input: z.input<typeof pullRequests.RequestPullRequestReviewInput>; output: z.output<typeof pullRequests.PullRequest> };
   'get-pull-request-owners': { fields: (typeof pullRequests.GetPullRequestOwnersInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestOwnersInput>; output: z.output<typeof pullRequests.PullRequestOwnersView> };

@@ -132,6 +132,7 @@ import { compareSubmodule } from './features/pull-requests/files/compare-submodu
 import { getFileDiff } from './features/pull-requests/files/get-file-diff.ts';
 import { listPullRequestCommits } from './features/pull-requests/files/list-pull-request-commits.ts';
 import { listPullRequestFiles } from './features/pull-requests/files/list-pull-request-files.ts';
+import { mergePullRequest } from './features/pull-requests/merging/merge-pull-request.ts';
 import { changeReviewSettings } from './features/pull-requests/owners/change-review-settings.ts';
 import { getPullRequestOwners } from './features/pull-requests/owners/get-pull-request-owners.ts';
 import { getReviewSettings } from './features/pull-requests/owners/get-review-settings.ts';
@@ -268,6 +269,7 @@ export const operations: readonly Operation<Context>[] = [
   openPullRequest,
   getPullRequest,
   changePullRequest,
+  mergePullRequest,
   reviewPullRequest,
   requestPullRequestReview,
   getPullRequestOwners,

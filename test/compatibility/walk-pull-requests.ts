@@ -32,6 +32,9 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
 
   await call('change-pull-request', { title: 'Remove format' }, member);
   await call('change-pull-request', {}, viewer);
+  const commits = { head: opened.headCommit, base: opened.headCommit };
+  await call('merge-pull-request', { method: 'merge', ...commits }, member);
+  await call('merge-pull-request', { method: 'none' }, member);
   await call('request-pull-request-review', { userIds: [admin.userId] }, member);
   await call('comment-on-pull-request');
   const discussion = await call('open-discussion', { file: FILE, startLine: 1 });

@@ -42,6 +42,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'open-pull-request': { method: 'POST', path: '/api/v2/pull-requests' },
   'get-pull-request': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId' },
   'change-pull-request': { method: 'PATCH', path: '/api/v2/pull-requests/:pullRequestId' },
+  'merge-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/merge' },
   'review-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews' },
   'request-pull-request-review': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/review-requests' },
   'get-pull-request-owners': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/owners' },

@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = [
   'team.changed',
   'team.members_changed',
   'team.deleted',
+  'pull_request.rule_bypassed',
   'webhook.created',
   'webhook.changed',
   'webhook.deleted',

@@ -41,6 +41,7 @@ export async function loadPullRequestInterest(
         askedTeamMemberIds: idsIn(data.teamIds).flatMap((teamId) => teams.get(teamId) ?? []),
         threadAuthorIds: [...new Set(commentsOf(event).flatMap((id) => threads.get(id) ?? []))],
         verdict: typeof data.verdict === 'string' ? data.verdict : null,
+        isBypass: Array.isArray(data.bypassed) && data.bypassed.length > 0,
         state: typeof data.to === 'string' ? data.to : null,
       });
       return [[event, interested]];

@@ -27,6 +27,8 @@ export interface PullRequestEventFacts {
   kind: string;
   /** The member who opened it; null if that is nobody of the organization. */
   authorId: string | null;
+  /** The owners of the organization. */
+  ownerIds: readonly string[];
   /** The people who reviewed it or were asked to. */
   reviewerIds: readonly string[];
   /** The people whose review this event requests. */
@@ -38,6 +40,8 @@ export interface PullRequestEventFacts {
   verdict: string | null;
   /** The new state. */
   state: string | null;
+  /** Whether the merge rule was bypassed. */
+  isBypass: boolean;
 }
 
 /** The most specific reason comes first. */
@@ -68,7 +72,7 @@ export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Inte
       return each(author, 'conflicts');
     case 'pull_request_state_changed':
       return facts.state === 'merged' || facts.state === 'closed'
-        ? each([...author, ...facts.reviewerIds], facts.state)
+        ? each([...author, ...facts.reviewerIds, ...(facts.isBypass ? facts.ownerIds : [])], facts.state)
         : [];
     case 'pull_request_commented':
     case 'discussion_opened':

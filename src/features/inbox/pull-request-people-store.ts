@@ -6,12 +6,17 @@ import { visibleTo } from '../repositories/index.ts';
 /** Only the authors of this many recent comments count as participants. */
 const RECENT = 200;
 
-/** For each pull request: who opened it, and who reviewed it or was asked to. */
+/** For each pull request: who opened it, who reviewed it or was asked to, and the owners of its organization. */
 export async function selectPullRequestPeople(
   db: Db,
   ids: string[],
-): Promise<Map<string, { authorId: string | null; reviewerIds: string[] }>> {
-  const { rows } = await sql<{ id: string; author_id: string | null; reviewer_ids: string[] }>`
+): Promise<Map<string, { authorId: string | null; reviewerIds: string[]; ownerIds: string[] }>> {
+  const { rows } = await sql<{
+    id: string;
+    author_id: string | null;
+    reviewer_ids: string[];
+    owner_ids: string[];
+  }>`
     SELECT p.id, coalesce(p.author_user_id, a.user_id) AS author_id,
       ARRAY(
         SELECT coalesce(q.user_id, b.user_id) FROM pull_request_review_requests q
@@ -19,10 +24,17 @@ export async function selectPullRequestPeople(
           WHERE q.pull_request_id = p.id AND coalesce(q.user_id, b.user_id) IS NOT NULL
         UNION SELECT coalesce(v.user_id, b.user_id) FROM pull_request_verdicts v
           LEFT JOIN host_accounts b ON b.id = v.account_id
-          WHERE v.pull_request_id = p.id AND coalesce(v.user_id, b.user_id) IS NOT NULL) AS reviewer_ids
+          WHERE v.pull_request_id = p.id AND coalesce(v.user_id, b.user_id) IS NOT NULL) AS reviewer_ids,
+      ARRAY(SELECT m.user_id FROM memberships m
+        WHERE m.organization_id = p.organization_id AND m.role = 'owner' AND m.deactivated_at IS NULL) AS owner_ids
     FROM pull_requests p LEFT JOIN host_accounts a ON a.id = p.author_account_id
     WHERE p.id = ANY(${ids}::uuid[])`.execute(db);
-  return new Map(rows.map((row) => [row.id, { authorId: row.author_id, reviewerIds: row.reviewer_ids }]));
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { authorId: row.author_id, reviewerIds: row.reviewer_ids, ownerIds: row.owner_ids },
+    ]),
+  );
 }
 
 /** For each comment: who recently wrote before it in its discussion or, without one, in the general conversation. */

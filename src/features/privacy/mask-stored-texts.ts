@@ -33,6 +33,7 @@ export const MASKED_TABLES: readonly MaskedTable[] = [
   { name: 'plan_reviews', key: ID, texts: ['note'] },
   { name: 'pull_request_comments', key: ID, texts: ['body', 'sending_problem'] },
   { name: 'pull_request_conflicts', key: { pull_request_id: 'uuid' }, json: ['files'] },
+  { name: 'pull_request_merges', key: ID, texts: ['bypass_reason', 'problem'] },
   { name: 'pull_request_verdicts', key: ID, texts: ['note', 'sending_problem'] },
   { name: 'pull_requests', key: ID, texts: ['title', 'description', 'generated_description'] },
   {

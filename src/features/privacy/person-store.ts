@@ -55,6 +55,7 @@ export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'
   'planner_sessions.user_id': 'keep',
   'plans.created_by': 'keep',
   'pull_request_comments.author_user_id': 'keep',
+  'pull_request_merges.user_id': 'keep',
   'pull_request_verdicts.user_id': 'keep',
   'pull_requests.author_user_id': 'keep',
   'pull_requests.review_requested_by': 'keep',

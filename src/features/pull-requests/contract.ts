@@ -10,12 +10,14 @@ import {
 } from '../plans/contract.ts';
 import { CommitStatus, StatusSummary } from '../statuses/contract.ts';
 import { Author, Branch, Commit, LIMITS, PullRequestId, Sending } from './contract/contract-fields.ts';
+import { mergeFields } from './contract/merge-contract.ts';
 import { MergeRequirements } from './contract/merge-rule-contract.ts';
 import { Mergeability, MergeConflicts } from './contract/mergeability-contract.ts';
 
 export { ACTIVE_PULL_REQUEST_STATES, PULL_REQUEST_STATES, type PullRequestState } from '../plans/contract.ts';
 export * from './contract/contract-fields.ts';
 export * from './contract/diff-contract.ts';
+export * from './contract/merge-contract.ts';
 export * from './contract/merge-rule-contract.ts';
 export * from './contract/mergeability-contract.ts';
 export * from './contract/owners-contract.ts';
@@ -30,6 +32,9 @@ export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_conflicted',
   'pull_request_conflicts_resolved',
   'pull_request_statuses_changed',
+  'pull_request_merge_started',
+  'pull_request_merge_failed',
+  'pull_request_branch_deleted',
   'pull_request_commented',
   'discussion_opened',
   'discussion_replied',
@@ -115,6 +120,7 @@ export const PULL_REQUEST_ACTIONS = [
   'edit',
   'close',
   'reopen',
+  'merge',
 ] as const;
 
 export const PullRequest = PullRequestSummary.extend({
@@ -151,6 +157,7 @@ export const PullRequest = PullRequestSummary.extend({
   lastSeenHead: z.string().nullable().describe('The head that you last looked at.'),
   mergedAt: timestamp().nullable(),
   closedAt: timestamp().nullable(),
+  ...mergeFields,
   mergeRequirements: MergeRequirements.nullable().describe(
     'What it needs before it can be merged, and what of that is missing. Null once it is merged or closed.',
   ),

@@ -5,6 +5,7 @@ import { SECOND_MS } from '../../platform/core/text/durations.ts';
 import { defineJob, type TimedJob } from '../../platform/queue/index.ts';
 import { checkMergeability } from './mergeability/check-mergeability.ts';
 import { claimUncheckedMerges } from './mergeability/mergeability-store.ts';
+import { type RecoverServices, recoverMerges } from './merging/recover-merges.ts';
 import { claimUnreadOwners } from './owners/owners-store.ts';
 import { readOwnersOfPullRequests } from './owners/read-owners.ts';
 import type { PlainGitFollower } from './plain-git/follow-plain-git.ts';
@@ -46,4 +47,11 @@ const ownersJob = defineJob({
   run: readOwnersOfPullRequests,
 });
 
-export const pullRequestJobs = [followJob, mergeabilityJob, ownersJob];
+/** Merges whose process was killed between the push and its record. */
+const recoverMergesJob: TimedJob<RecoverServices> = {
+  name: 'recover-merges',
+  everyMs: 10 * SECOND_MS,
+  run: (_db, _now, services) => recoverMerges(services),
+};
+
+export const pullRequestJobs = [followJob, mergeabilityJob, ownersJob, recoverMergesJob];

@@ -703,6 +703,30 @@ export interface Tables {
     head_commit: string;
     seen_at: Timestamp;
   };
+  pull_request_merges: {
+    id: string;
+    organization_id: string;
+    repository_id: string;
+    pull_request_id: string;
+    state: 'pushing' | 'merged' | 'failed';
+    method: 'merge' | 'squash' | 'rebase';
+    user_id: string | null;
+    base_branch: string;
+    base_commit: string;
+    head_commit: string;
+    merge_commit: string;
+    tree: string;
+    rule: Json | null;
+    approver_ids: string[];
+    bypassed: string[];
+    bypass_reason: string | null;
+    delete_branch: boolean;
+    started_at: Timestamp;
+    look_at: Timestamp;
+    finished_at: Timestamp | null;
+    failure: 'lease_lost' | 'rejected' | 'no_permission' | 'unreachable' | 'interrupted' | null;
+    problem: string | null;
+  };
   pull_request_mutes: {
     user_id: string;
     pull_request_id: string;

@@ -85,6 +85,11 @@ export function fillPullRequests(
     );
     await client.query(`INSERT INTO commit_statuses SELECT id, organization_id, repository_id, md5(number::text), 'ci',
       'success', '', NULL, 'key', author_user_id, NULL, NULL, now() FROM pull_requests WHERE author_user_id IS NOT NULL`);
+    // One in 10,000 is being merged.
+    await client.query(`INSERT INTO pull_request_merges (id, organization_id, repository_id, pull_request_id, state, method,
+        base_branch, base_commit, head_commit, merge_commit, tree, approver_ids, bypassed, delete_branch, started_at, look_at)
+      SELECT id, organization_id, repository_id, id, CASE WHEN number % 10000 = 0 THEN 'pushing' ELSE 'failed' END, 'merge',
+        'main', 'a', 'b', id::text, 'c', '{}', '{}', false, now(), now() FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_last_seen_heads SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
       FROM pull_requests p JOIN numbered u ON u.n = 1`);
     await client.query(`INSERT INTO pull_request_mutes SELECT u.id, p.id, p.organization_id, now()

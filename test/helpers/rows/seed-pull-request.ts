@@ -159,6 +159,32 @@ export async function seedPullRequest(
     .values({ repository_id: repository.id, organization_id, user_ids: [person.userId], team_ids: [] })
     .onConflict((conflict) => conflict.column('repository_id').doNothing())
     .execute();
+  await db
+    .insertInto('pull_request_merges')
+    .values({
+      ...of,
+      id: uuidv7(),
+      repository_id: repository.id,
+      state: 'failed',
+      method: 'merge',
+      user_id: person.userId,
+      base_branch: 'main',
+      base_commit: commit,
+      head_commit: commit,
+      merge_commit: commit,
+      tree: commit,
+      rule: null,
+      approver_ids: [],
+      bypassed: ['approvals'],
+      bypass_reason: `${name} reason`,
+      delete_branch: false,
+      started_at: at,
+      look_at: at,
+      finished_at: at,
+      failure: 'rejected',
+      problem: `${name} problem`,
+    })
+    .execute();
   await seedReview(service, { ...of, repository_id: repository.id }, { discussionId, person, name });
   return made;
 }

@@ -13,6 +13,7 @@ import * as plainGit from '../../../src/features/pull-requests/plain-git/plain-g
 import * as readers from '../../../src/features/pull-requests/readers/reader-store.ts';
 import * as comments from '../../../src/features/pull-requests/store/comment-store.ts';
 import * as due from '../../../src/features/pull-requests/store/due-store.ts';
+import * as merges from '../../../src/features/pull-requests/store/merge-store.ts';
 import * as lists from '../../../src/features/pull-requests/store/pull-request-list-store.ts';
 import * as parts from '../../../src/features/pull-requests/store/pull-request-parts-store.ts';
 import * as rows from '../../../src/features/pull-requests/store/pull-request-store.ts';
@@ -399,6 +400,18 @@ const QUERIES: Queries = {
     selectDoNotRaise: (db) =>
       agents.selectDoNotRaise(db, { organizationId, repositoryId: busy, pullRequestId: pullRequest }, 50),
   },
+  'merge-store': {
+    renewMerge: (db) => merges.renewMerge(db, id),
+    isBeingMerged: (db) => merges.isBeingMerged(db, pullRequest),
+    lockPushingMerge: (db) => merges.lockPushingMerge(db, id),
+    finishMergeRow: (db) =>
+      merges.finishMergeRow(db, id, { state: 'merged', failure: null, problem: null, at: NOW }),
+    takeInterruptedMerges: (db) => merges.takeInterruptedMerges(db, 20),
+    selectNewestMerge: (db) => merges.selectNewestMerge(db, pullRequest),
+    selectSigner: (db) => merges.selectSigner(db, user),
+    isBranchNeeded: (db) =>
+      merges.isBranchNeeded(db, { repositoryId: busy, branch: 'b5', exceptId: pullRequest }),
+  },
   'plain-git-store': {
     selectHostOf: (db) => plainGit.selectHostOf(db, busy),
     selectBranchCommits: (db) => plainGit.selectBranchCommits(db, busy, ['main', 'b2']),
@@ -416,7 +429,7 @@ const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 const OTHERS = [
   ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertReviewRequests'],
   ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
-  'insertAgentFindings',
+  ...['insertAgentFindings', 'insertMerge'],
 ];
 
 const SCANS = {
@@ -445,6 +458,7 @@ const STORES = [
     people,
     plainGit,
     mergeability,
+    merges,
     readers,
     rows,
     statuses,

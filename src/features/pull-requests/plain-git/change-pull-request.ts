@@ -8,6 +8,7 @@ import { requireActive } from '../changes/require-active.ts';
 import { changeAndReadPullRequest } from '../changes/with-pull-request.ts';
 import { ChangePullRequestInput, PullRequest } from '../contract.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
+import { isBeingMerged } from '../store/merge-store.ts';
 import type { FoundPullRequest } from '../store/pull-request-store.ts';
 import { type ComparedBranches, compareBranches, wasForced } from './compare-branches.ts';
 import { refuseSameBranches } from './open-plain-git.ts';
@@ -38,6 +39,9 @@ export const changePullRequest = defineOperation({
     const texts = await maskValue({ description, title });
     const compared = await compareIfNeeded(context, found, input);
     return changeAndReadPullRequest(context, found.id, async (change) => {
+      const isDecided = input.base !== undefined || input.state !== undefined;
+      if (isDecided && (await isBeingMerged(change.db, found.id)))
+        throw new Problem('conflict', 'This pull request is being merged right now.');
       edit(change, texts);
       await changeBase(change, input.base, compared);
       await changeState(change, input.state, compared);

@@ -8,6 +8,7 @@ import { type Db, isOutage } from '../../../platform/db/index.ts';
 import { BY_SERVICE } from '../../events/index.ts';
 import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
+import { isBeingMerged } from '../store/merge-store.ts';
 import { type Followed, followBranches } from './follow-branches.ts';
 import { type MovedRow, selectMoved } from './plain-git-store.ts';
 
@@ -74,6 +75,8 @@ async function apply(change: PullRequestChange, followed: Followed): Promise<voi
     // Two branches can be at the same commit.
     base_branch === followed.baseBranch;
   if (!isSame || (state !== 'open' && state !== 'draft')) return;
+  // Whoever pushes it records it; if they can't, the attempt is looked at later.
+  if (await isBeingMerged(change.db, change.pullRequest.id)) return;
   if (followed.head) await change.recordHead(followed.head);
   if (followed.base) await change.setBase(followed.base);
   if (followed.state) change.setState(followed.state, followed.data);

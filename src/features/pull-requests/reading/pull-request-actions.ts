@@ -16,7 +16,7 @@ export function actionsOn(
     'comment',
     ...(active ? (['review', 'request_review'] as const) : []),
     ...(origin === 'git' ? (['edit'] as const) : []),
-    ...(origin === 'git' && active ? (['close'] as const) : []),
+    ...(origin === 'git' && active ? (['close', 'merge'] as const) : []),
     ...(origin === 'git' && state === 'closed' ? (['reopen'] as const) : []),
   ];
 }

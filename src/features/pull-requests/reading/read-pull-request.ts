@@ -6,6 +6,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { presentStatus, selectStatuses } from '../../statuses/index.ts';
 import type { PullRequest } from '../contract.ts';
 import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
+import { isBranchNeeded, selectNewestMerge } from '../store/merge-store.ts';
 import {
   selectConversation,
   selectLinkedPlans,
@@ -15,6 +16,8 @@ import {
 } from '../store/pull-request-parts-store.ts';
 import { selectHeads } from '../store/pull-request-store.ts';
 import { allowedVerdicts } from './allowed-verdicts.ts';
+import { mergeMessages } from './merge-messages.ts';
+import { presentMerge } from './present-merge.ts';
 import {
   presentComment,
   presentConflicts,
@@ -55,6 +58,9 @@ export async function readPullRequest(
   const summary = presentPullRequestSummary(row);
   const actions = actionsOn(row, actor);
   const merging = summary.mergeability === null ? null : await readMergeRequirements(db, row, actor);
+  const merge = await selectNewestMerge(db, row.id);
+  const isMergedHere = actions.includes('merge');
+  const branch = { repositoryId: row.repository_id, branch: row.head_branch, exceptId: row.id };
   return {
     ...summary,
     origin: row.origin,
@@ -84,6 +90,9 @@ export async function readPullRequest(
     lastSeenHead: row.last_seen_head,
     mergedAt: row.merged_at?.toISOString() ?? null,
     closedAt: row.closed_at?.toISOString() ?? null,
+    merge: merge ? presentMerge(merge) : null,
+    mergeMessages: isMergedHere ? mergeMessages({ ...summary, description: row.description }) : null,
+    headBranchDeletable: isMergedHere && !(await isBranchNeeded(db, branch)),
     mergeRequirements: merging && presentMergeRequirements(merging),
     allowedActions: actions,
     allowedVerdicts: await allowedVerdicts(db, actor, { authorId: summary.author.id, actions }),

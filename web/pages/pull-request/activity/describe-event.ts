@@ -26,6 +26,7 @@ interface Data {
   cause?: string;
   statuses?: { name: string; state: string }[];
   total?: number;
+  branch?: string;
 }
 
 const VERDICTS: Record<string, string> = {
@@ -65,6 +66,12 @@ export function describeEvent(
       return { text: 'found that the conflicts are resolved' };
     case 'pull_request_statuses_changed':
       return { text: describeStatuses(data.statuses ?? [], data.total) };
+    case 'pull_request_merge_started':
+      return { text: 'started to merge the pull request' };
+    case 'pull_request_merge_failed':
+      return { text: 'could not merge the pull request' };
+    case 'pull_request_branch_deleted':
+      return { text: `deleted the branch${data.branch ? ` ${data.branch}` : ''}` };
     case 'pull_request_commented':
       return { text: 'commented' };
     case 'discussion_opened':

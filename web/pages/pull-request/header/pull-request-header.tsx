@@ -8,6 +8,7 @@ import { useToast } from '../../../components/toast.tsx';
 import { MarkedText } from '../../../parts/code/marked-text.tsx';
 import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 import { StateBadge, VerdictBadge } from '../../../parts/pull-requests/pull-request-state.tsx';
+import { MergeBox } from '../merging/merge-box.tsx';
 import { CommitStatuses } from '../statuses/commit-statuses.tsx';
 import { MergeStatus } from './merge-status.tsx';
 import { PullRequestActions } from './pull-request-actions.tsx';
@@ -61,6 +62,7 @@ export function PullRequestHeader(props: {
       <Reviewers pullRequest={pullRequest} />
       <MergeStatus pullRequest={pullRequest} />
       <CommitStatuses pullRequest={pullRequest} />
+      <MergeBox pullRequest={pullRequest} />
     </header>
   );
 }

@@ -1,0 +1,73 @@
+/** The shapes of merging pull requests of plain git. */
+import { z } from 'zod';
+import { requiredText, text, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
+import { Commit, PullRequestId } from './contract-fields.ts';
+
+export const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
+export type MergeMethod = (typeof MERGE_METHODS)[number];
+export const MERGE_STATES = ['pushing', 'merged', 'failed'] as const;
+export const MERGE_FAILURES = [
+  'lease_lost',
+  'rejected',
+  'no_permission',
+  'unreachable',
+  'interrupted',
+] as const;
+export type MergeFailure = (typeof MERGE_FAILURES)[number];
+const MAX_MESSAGE_CHARACTERS = 65_536;
+const MAX_REASON_CHARACTERS = 2000;
+
+const Person = z.object({ id: uuid().nullable(), name: z.string() });
+const method = z
+  .enum(MERGE_METHODS)
+  .describe(
+    '`merge`: a merge commit. `squash`: one commit on the base. `rebase`: each commit again on the base.',
+  );
+const message = text({ max: MAX_MESSAGE_CHARACTERS })
+  .optional()
+  .describe('The message of the commit; default: as in `mergeMessages`. A rebase keeps the messages.');
+const deleteBranch = z
+  .boolean()
+  .optional()
+  .describe('Whether to delete the head branch; never the default branch, or one that others need.');
+
+export const PullRequestMerge = z
+  .object({
+    id: uuid(),
+    state: z.enum(MERGE_STATES).describe('`pushing`: the origin may have it already.'),
+    method,
+    person: Person,
+    baseCommit: z.string(),
+    headCommit: z.string(),
+    commit: z.string().describe('The new head of the base branch.'),
+    bypassed: z.array(z.string()).describe('The kinds of requirements that weren’t met.'),
+    bypassReason: z.string().nullable(),
+    failure: z.enum(MERGE_FAILURES).nullable(),
+    problem: z.string().nullable().describe('More about the failure, such as what the server said.'),
+    startedAt: timestamp(),
+    finishedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'PullRequestMerge' });
+
+export const mergeFields = {
+  merge: PullRequestMerge.nullable().describe('The newest attempt to merge it here.'),
+  mergeMessages: z
+    .object({ merge: z.string(), squash: z.string() })
+    .nullable()
+    .describe('The messages that new commits get by default; null if it can’t be merged here.'),
+  headBranchDeletable: z.boolean().describe('Whether the head branch can be deleted after merging.'),
+};
+
+export const MergePullRequestInput = z.object({
+  pullRequestId: PullRequestId,
+  method,
+  head: Commit.describe('The head that you saw.'),
+  base: Commit.describe('The commit of the base branch that you saw.'),
+  message,
+  deleteBranch,
+  bypassReason: requiredText({ max: MAX_REASON_CHARACTERS })
+    .optional()
+    .describe('Why it is merged although a requirement isn’t met; only admins can. It stays on record.'),
+});
+
+export const RevertPullRequestInput = z.object({ pullRequestId: PullRequestId });

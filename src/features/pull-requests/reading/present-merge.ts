@@ -1,0 +1,24 @@
+/** Turns attempts to merge into their API shape. */
+import type { z } from 'zod';
+import type { PullRequestMerge } from '../contract.ts';
+import type { selectNewestMerge } from '../store/merge-store.ts';
+
+export function presentMerge(
+  row: NonNullable<Awaited<ReturnType<typeof selectNewestMerge>>>,
+): z.input<typeof PullRequestMerge> {
+  return {
+    id: row.id,
+    state: row.state,
+    method: row.method,
+    person: { id: row.user_id, name: row.user_name },
+    baseCommit: row.base_commit,
+    headCommit: row.head_commit,
+    commit: row.merge_commit,
+    bypassed: row.bypassed,
+    bypassReason: row.bypass_reason,
+    failure: row.failure,
+    problem: row.problem,
+    startedAt: row.started_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}
