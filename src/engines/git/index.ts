@@ -11,7 +11,7 @@ export {
   listCommits,
   readCommits,
 } from './history/history.ts';
-export { listChanges } from './history/list-changes.ts';
+export { blobSizes, listChanges } from './history/list-changes.ts';
 export { mergeTrees } from './history/merge-trees.ts';
 export { findMerge, readPatchId } from './history/patch-ids.ts';
 export { RANGE_DIFF_LIMITS, rangeDiff } from './history/range-diff.ts';

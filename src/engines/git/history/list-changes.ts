@@ -110,28 +110,35 @@ function readCounts(field: Buffer): [added: number | null, deleted: number | nul
 }
 
 /** The sizes of files without lines; git calls large files binary without reading them. */
-async function findSizes(
-  files: ChangedPath[],
-  { gitDir, signal, timeoutMs }: Pick<CommitPair, 'gitDir' | 'signal' | 'timeoutMs'>,
-): Promise<void> {
+async function findSizes(files: ChangedPath[], options: Reading): Promise<void> {
   const binary = files.filter((file) => file.kind === 'binary');
   const ids = binary.flatMap(({ newBlob, oldBlob }) => [oldBlob, newBlob]).filter((id) => id !== null);
-  if (ids.length === 0) return;
+  const sizes = await blobSizes(ids, options);
+  for (const file of binary) {
+    file.oldBytes = sizes.get(file.oldBlob ?? '') ?? null;
+    file.newBytes = sizes.get(file.newBlob ?? '') ?? null;
+    if (Math.max(file.oldBytes ?? 0, file.newBytes ?? 0) >= MAX_DIFF_FILE_BYTES) file.kind = 'too_large';
+  }
+}
+
+type Reading = Pick<CommitPair, 'gitDir' | 'signal' | 'timeoutMs'>;
+
+/** By id, in bytes; those that the repository lacks are left out. */
+export async function blobSizes(
+  ids: readonly string[],
+  { gitDir, signal, timeoutMs }: Reading,
+): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  if (ids.length === 0) return sizes;
   const { stdout } = await runGit(['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'], {
     gitDir,
     signal,
     timeoutMs,
     input: `${ids.join('\n')}\n`,
   });
-  const sizes = new Map<string, number>();
   for (const line of stdout.toString('latin1').split('\n')) {
     const [id, size] = line.split(' ');
-    // An object that the repository lacks is `missing`.
-    if (Number.isInteger(Number(size))) sizes.set(id!, Number(size));
+    if (/^\d+$/.test(size ?? '')) sizes.set(id!, Number(size));
   }
-  for (const file of binary) {
-    file.oldBytes = sizes.get(file.oldBlob ?? '') ?? null;
-    file.newBytes = sizes.get(file.newBlob ?? '') ?? null;
-    if (Math.max(file.oldBytes ?? 0, file.newBytes ?? 0) >= MAX_DIFF_FILE_BYTES) file.kind = 'too_large';
-  }
+  return sizes;
 }

@@ -443,7 +443,7 @@ it('says which files it could not look at: binary ones that were added, changed 
       'a.txt': 'text\n',
     },
   );
-  const reason = 'binary or larger than 16 MiB';
+  const reason = 'binary';
   expect(notReviewed).toEqual(['added.png', 'old.png', 'to.png'].map((path) => ({ path, reason })));
   expect(candidates).toEqual([]);
 });

@@ -3,7 +3,7 @@
 import type { FileChange } from '../../../platform/core/ports/code-differences.ts';
 import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
 import { languageOf, type StoredFacts } from '../../facts/index.ts';
-import { listChanges, readCommits, readHunks, renameOptions } from '../../git/index.ts';
+import { blobSizes, listChanges, readCommits, readHunks, renameOptions } from '../../git/index.ts';
 import {
   type CommitFiles,
   findRange,
@@ -91,6 +91,7 @@ export function openGitReviewCode(place: {
     async hunks(paths) {
       return readHunks({ ...pair, onlyPaths, paths, renames: await renames() });
     },
+    sizes: (blobs) => blobSizes(blobs, { gitDir, signal }),
     read,
     async lastSubject(path) {
       const revisions = [head, `^${base}`, '--', `:(literal)${path}`];

@@ -1,6 +1,7 @@
 /** Reads what changed between the merge base and the head: files with their class and hunks, and what was left out. */
 
 import type { ChangedLines, ChangedPath } from '../../../platform/core/ports/code-differences.ts';
+import { MAX_DIFF_FILE_BYTES } from '../../git/index.ts';
 import type { NotReviewed } from '../contract/code-review.ts';
 import { type FileClass, fileClassOf } from './file-class.ts';
 import type { ReviewCode } from './review-code.ts';
@@ -41,8 +42,6 @@ const NOT_TEXT: Partial<Record<ChangedPath['kind'], string>> = {
   submodule: 'a submodule',
   symlink: 'a symbolic link',
 };
-/** git doesn't compare the text of either; the list of changes says nothing about content. */
-const BINARY = 'binary or larger than 16 MiB';
 
 export async function readChange(code: ReviewCode, isExcluded: (path: string) => boolean): Promise<Change> {
   const list = await code.listChanges(MAX_REVIEWED_FILES);
@@ -54,10 +53,15 @@ export async function readChange(code: ReviewCode, isExcluded: (path: string) =>
   });
   const hunks = await code.hunks(wanted.map(({ path, oldPath }) => oldPath ?? path));
   const byPath = new Map(hunks.map((file) => [file.path ?? file.oldPath, file] as const));
+  const notCompared = await whyNotCompared(
+    code,
+    wanted.filter(({ path }) => byPath.get(path)?.isBinary),
+  );
   const files = wanted.map(({ change, kind, oldPath, path }): ReviewedFile => {
     const found = byPath.get(path);
     const known = found?.hunks.filter(isWhole) ?? [];
-    if (found?.isBinary) notReviewed.push({ path, reason: BINARY });
+    const why = notCompared.get(path);
+    if (why) notReviewed.push({ path, reason: why });
     if (found && (found.truncated || known.length < found.hunks.length)) {
       notReviewed.push({ path, reason: 'too many changed lines; some were not looked at' });
     }
@@ -109,5 +113,20 @@ export function addedLines({ hunks }: Pick<ReviewedFile, 'hunks'>): Line[] {
 export function removedLines({ hunks }: Pick<ReviewedFile, 'hunks'>): Line[] {
   return hunks.flatMap(({ oldStart, removed }) =>
     removed.map((text, index) => ({ number: oldStart + index, text })),
+  );
+}
+
+/** git doesn't compare the text of large files either; the list of changes says nothing about content. */
+async function whyNotCompared(
+  code: ReviewCode,
+  files: readonly ChangedPath[],
+): Promise<ReadonlyMap<string, string>> {
+  const blobsOf = ({ newBlob, oldBlob }: ChangedPath) => [oldBlob, newBlob].filter((blob) => blob !== null);
+  const sizes = await code.sizes(files.flatMap(blobsOf));
+  return new Map(
+    files.map((file) => {
+      const isLarge = blobsOf(file).some((blob) => (sizes.get(blob) ?? 0) >= MAX_DIFF_FILE_BYTES);
+      return [file.path, isLarge ? 'larger than 16 MiB' : 'binary'];
+    }),
   );
 }

@@ -48,6 +48,8 @@ export interface ReviewCode {
   listChanges(limit: number): Promise<ChangeList>;
   /** All hunks of files with these paths at the base, and of others the hunks that added lines. */
   hunks(paths: string[]): Promise<FileHunks[]>;
+  /** The sizes of blobs by their ids, in bytes. */
+  sizes(blobs: string[]): Promise<ReadonlyMap<string, number>>;
   /** Null when there is no such text file, or it is larger than the limit. */
   read(side: Side, path: string): Promise<string | null>;
   listFiles(side: Side): Promise<string[]>;

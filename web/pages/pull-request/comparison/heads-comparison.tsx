@@ -34,7 +34,7 @@ export function HeadsComparison(props: { pullRequest: PullRequest; from: string;
         <h2 className="font-medium">
           Commits of {nameOf(data.from)} and {nameOf(data.to)}
         </h2>
-        <nav aria-label="Other comparisons" className="flex gap-4 text-[0.8125rem]">
+        <nav aria-label="Other comparisons" className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
           <PageLink id={id} search={{ view: 'files', from, to }}>
             Changed files between the two
           </PageLink>
@@ -93,7 +93,7 @@ function PairedCommit({ paired }: { paired: Paired }) {
   const { change, lines, newCommit, oldCommit, subject, truncated } = paired;
   const { kind, name } = CHANGES[change];
   const line = (
-    <span className="inline-flex w-full flex-wrap items-baseline gap-x-3 gap-y-1 align-baseline">
+    <span className="inline-flex w-[calc(100%-1.5rem)] flex-wrap items-baseline gap-x-3 gap-y-1 align-baseline text-sm">
       <Badge kind={kind}>{name}</Badge>
       <span className="min-w-0 flex-1 basis-48 font-medium wrap-anywhere">
         <MarkedText text={subject} />
