@@ -205,6 +205,31 @@ async function seedAgent({ organizationId, userId }: Person): Promise<void> {
   await insertGrant(db, { id, organizationId, userId, payload, at, expiresAt: at });
 }
 
+/** An agent that has connected, and a link for the domain of Acme. */
+async function seedFirstDays({ organizationId, userId }: Person): Promise<void> {
+  const [of, at] = [{ organization_id: organizationId }, clock.now()];
+  const agent = { agent_name: 'Acme agent', agent_connected_at: at };
+  await db
+    .insertInto('first_steps')
+    .values({ ...of, user_id: userId, ...agent })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(agent))
+    .execute();
+  await db
+    .insertInto('invitation_links')
+    .values({
+      ...of,
+      id: uuidv7(),
+      token_hash: Buffer.from('Acme link'),
+      domain: 'acme.example',
+      role: 'member',
+      created_by: userId,
+      created_at: at,
+      expires_at: at,
+      max_uses: 1,
+    })
+    .execute();
+}
+
 /** A provider of Acme, someone linked to it, and someone on the way. */
 async function seedSingleSignOn({ organizationId, userId }: Person): Promise<void> {
   const [of, at, sealed] = [{ organization_id: organizationId }, clock.now(), Buffer.from('Acme')];
@@ -263,6 +288,7 @@ const reviewer = await ownerOf(acme);
 await seedPlans(reviewer);
 await seedPullRequest(service, acme, reviewer);
 await seedAgent(reviewer);
+await seedFirstDays(reviewer);
 await seedSingleSignOn(reviewer);
 await service.flush();
 const acmeRows = await rowsOf(acme.id);
