@@ -68,6 +68,7 @@ export interface Operations {
   'get-pull-request': { fields: (typeof pullRequests.GetPullRequestInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'change-pull-request': { fields: (typeof pullRequests.ChangePullRequestInput)['shape']; input: z.input<typeof pullRequests.ChangePullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'merge-pull-request': { fields: (typeof pullRequests.MergePullRequestInput)['shape']; input: z.input<typeof pullRequests.MergePullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'check-push': { fields: (typeof pullRequests.CheckPushInput)['shape']; input: z.input<typeof pullRequests.CheckPushInput>; output: z.output<typeof pullRequests.CheckedPush> };
   'review-pull-request': { fields: (typeof pullRequests.ReviewPullRequestInput)['shape']; input: z.input<typeof pullRequests.ReviewPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'request-pull-request-review': { fields: (typeof pullRequests.RequestPullRequestReviewInput)['shape']; input: z.input<typeof pullRequests.RequestPullRequestReviewInput>; output: z.output<typeof pullRequests.PullRequest> };
   'get-pull-request-owners': { fields: (typeof pullRequests.GetPullRequestOwnersInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestOwnersInput>; output: z.output<typeof pullRequests.PullRequestOwnersView> };

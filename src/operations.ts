@@ -132,6 +132,7 @@ import { compareSubmodule } from './features/pull-requests/files/compare-submodu
 import { getFileDiff } from './features/pull-requests/files/get-file-diff.ts';
 import { listPullRequestCommits } from './features/pull-requests/files/list-pull-request-commits.ts';
 import { listPullRequestFiles } from './features/pull-requests/files/list-pull-request-files.ts';
+import { checkPush } from './features/pull-requests/merging/check-push.ts';
 import { mergePullRequest } from './features/pull-requests/merging/merge-pull-request.ts';
 import { changeReviewSettings } from './features/pull-requests/owners/change-review-settings.ts';
 import { getPullRequestOwners } from './features/pull-requests/owners/get-pull-request-owners.ts';
@@ -270,6 +271,7 @@ export const operations: readonly Operation<Context>[] = [
   getPullRequest,
   changePullRequest,
   mergePullRequest,
+  checkPush,
   reviewPullRequest,
   requestPullRequestReview,
   getPullRequestOwners,

@@ -55,6 +55,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
     const { planPost, planStatus, planWait } = await import('./clone/plan.ts');
     return [planPost, planStatus, planWait];
   },
+  hook: async () => [(await import('./clone/hook.ts')).hookPreReceive],
   status: async () => [(await import('./clone/status.ts')).statusSet],
   discussions: async () => [(await import('./clone/discussions.ts')).discussions],
   doctor: async () => [(await import('./doctor/doctor.ts')).doctor],

@@ -35,6 +35,8 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   const commits = { head: opened.headCommit, base: opened.headCommit };
   await call('merge-pull-request', { method: 'merge', ...commits }, member);
   await call('merge-pull-request', { method: 'none' }, member);
+  const updates = [{ branch: 'main', from: opened.headCommit, to: opened.headCommit }];
+  await call('check-push', { repository: known.repository, updates }, member);
   await call('request-pull-request-review', { userIds: [admin.userId] }, member);
   await call('comment-on-pull-request');
   const discussion = await call('open-discussion', { file: FILE, startLine: 1 });

@@ -31,6 +31,8 @@ export async function walkTools({ callTool, known, note, service }: Recorder): P
   await call('record_session_event', { sessionId: known.sessionId, eventType: 'planner_session_started' });
   await call('open_pull_request', { repository, head: 'feature', title: 'Remove', skipIfOpen: true });
   const commit = known.headCommit as string;
+  const zeros = '0'.repeat(40);
+  await call('check_push', { repository, updates: [{ branch: 'main', from: commit, to: zeros }] });
   await call('set_status', { repository, commit, name: 'ci/build', state: 'success' });
   await call('get_branch_discussions', { repository, branch: 'feature' });
   await call('reply_to_discussion', { discussionId: known.discussionId, body: 'Done.' });

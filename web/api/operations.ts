@@ -43,6 +43,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'get-pull-request': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId' },
   'change-pull-request': { method: 'PATCH', path: '/api/v2/pull-requests/:pullRequestId' },
   'merge-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/merge' },
+  'check-push': { method: 'POST', path: '/api/v2/pushes/check' },
   'review-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews' },
   'request-pull-request-review': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/review-requests' },
   'get-pull-request-owners': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/owners' },

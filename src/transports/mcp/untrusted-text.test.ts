@@ -152,6 +152,7 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['wait_for_review (pull request)', { ...branch(), since: 0, timeoutSeconds: 0 }],
   ['remote_file_search', { repository: code.fullName, pattern: '*' }],
   ['remote_file_search (candidates)', { repository: 'CANARY-twin', pattern: '*' }],
+  ['check_push', { repository: code.fullName, updates: [{ branch: HOSTILE, from: ZEROS, to: ZEROS }] }],
   ['list_reviewers', {}],
   ['start_review', { repository: code.fullName, branch: PUSHED }],
   ['repo_search', { keywords: ['canary'] }],
@@ -165,6 +166,7 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['remote_read_file (candidates)', { repository: 'CANARY-twin', path: 'plain.txt' }],
 ];
 const PUSHED = 'CANARY-pushed';
+const ZEROS = '0'.repeat(40);
 const toolIn = (call: string) => call.split(' ')[0]!;
 
 /** Everything outside of the fences: what a model takes as the service's own text. */

@@ -408,6 +408,7 @@ const QUERIES: Queries = {
       merges.finishMergeRow(db, id, { state: 'merged', failure: null, problem: null, at: NOW }),
     takeInterruptedMerges: (db) => merges.takeInterruptedMerges(db, 20),
     selectNewestMerge: (db) => merges.selectNewestMerge(db, pullRequest),
+    selectMergesTo: (db) => merges.selectMergesTo(db, busy, [id]),
     selectSigner: (db) => merges.selectSigner(db, user),
     isBranchNeeded: (db) =>
       merges.isBranchNeeded(db, { repositoryId: busy, branch: 'b5', exceptId: pullRequest }),

@@ -1,7 +1,7 @@
 /** The shapes of merging pull requests of plain git. */
 import { z } from 'zod';
 import { requiredText, text, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
-import { Commit, PullRequestId } from './contract-fields.ts';
+import { Branch, Commit, PullRequestId } from './contract-fields.ts';
 
 export const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
 export type MergeMethod = (typeof MERGE_METHODS)[number];
@@ -71,3 +71,26 @@ export const MergePullRequestInput = z.object({
 });
 
 export const RevertPullRequestInput = z.object({ pullRequestId: PullRequestId });
+
+const MAX_UPDATES = 1000;
+export const CheckPushInput = z.object({
+  repository: requiredText({ max: 300 }).describe('`owner/name` or just `name`.'),
+  updates: z
+    .array(
+      z.object({
+        branch: Branch,
+        from: Commit.describe('Zeros for a new branch.'),
+        to: Commit.describe('Zeros for a deleted branch.'),
+      }),
+    )
+    .min(1)
+    .max(MAX_UPDATES)
+    .describe('The branches that a push moves.'),
+});
+export const CheckedPush = z
+  .object({
+    refused: z
+      .array(z.object({ branch: z.string(), pattern: z.string().describe('Of the merge rule.') }))
+      .describe('Branches with a merge rule that no merge here moves so. Empty: accept the push.'),
+  })
+  .meta({ id: 'CheckedPush' });

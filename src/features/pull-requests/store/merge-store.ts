@@ -186,3 +186,14 @@ export async function isBranchNeeded(
     .executeTakeFirst();
   return !row || row.is_default || Boolean(row.is_used);
 }
+
+/** The updates of branches that merges here made, or are making now, with these new heads. */
+export function selectMergesTo(db: Db, repositoryId: string, commits: string[]) {
+  return db
+    .selectFrom('pull_request_merges')
+    .select(['base_branch', 'base_commit', 'merge_commit'])
+    .where('repository_id', '=', repositoryId)
+    .where('merge_commit', '=', sql<string>`ANY(${commits}::text[])`)
+    .where('state', 'in', ['pushing', 'merged'])
+    .execute();
+}

@@ -1,0 +1,42 @@
+/** POST /api/v2/pushes/check: whether a push moves branches with a merge rule only as merges here do, for a hook on the git server. */
+import { defineOperation } from '../../../context.ts';
+import { findNamedRepository } from '../../repositories/index.ts';
+import { CheckedPush, CheckPushInput } from '../contract.ts';
+import { chooseRule } from '../rules/choose-rule.ts';
+import { selectRulesFor } from '../rules/merge-rule-store.ts';
+import { selectMergesTo } from '../store/merge-store.ts';
+
+export const checkPush = defineOperation({
+  name: 'check-push',
+  group: 'Pull requests',
+  summary: 'Check a push',
+  description:
+    'For a `pre-receive` hook on the git server: a branch with a merge rule may only move to a commit that a merge here made from exactly where it is. Our own push is found because it is recorded before it is sent. A key calls the tool `check_push`.',
+  http: { method: 'POST', path: '/api/v2/pushes/check', status: 200 },
+  accepts: ['session', 'mcp'],
+  role: 'viewer',
+  input: CheckPushInput,
+  output: CheckedPush,
+  problems: ['not_found', 'ambiguous_repository'],
+  async run(context, { repository, updates }) {
+    const { actor, db } = context;
+    const { id: repositoryId } = await findNamedRepository(context, repository);
+    const rules = await selectRulesFor(db, { organizationId: actor.organizationId, repositoryId });
+    const bound = updates.flatMap((update) => {
+      const rule = chooseRule(rules, update.branch);
+      return rule ? [{ ...update, pattern: rule.pattern }] : [];
+    });
+    if (bound.length === 0) return { refused: [] };
+    const made = await selectMergesTo(
+      db,
+      repositoryId,
+      bound.map(({ to }) => to),
+    );
+    const isMerge = ({ branch, from, to }: (typeof bound)[number]) =>
+      made.some(
+        (merge) => merge.base_branch === branch && merge.base_commit === from && merge.merge_commit === to,
+      );
+    const refused = bound.filter((update) => !isMerge(update));
+    return { refused: refused.map(({ branch, pattern }) => ({ branch, pattern })) };
+  },
+});
