@@ -27,6 +27,7 @@ import {
   Server,
   UserRound,
   UserRoundCheck,
+  Users,
   UsersRound,
   Webhook,
 } from 'lucide-react';
@@ -290,6 +291,12 @@ const people = createRoute({
   component: lazyPage(() => import('./pages/people.tsx'), 'PeoplePage'),
   staticData: { nav: { name: 'People', icon: UsersRound, key: 'p', group: 'Settings' } },
 });
+const teams = createRoute({
+  getParentRoute: () => admins,
+  path: '/settings/teams',
+  component: lazyPage(() => import('./pages/teams.tsx'), 'TeamsPage'),
+  staticData: { nav: { name: 'Teams', icon: Users, key: 'b', group: 'Settings' } },
+});
 const audit = createRoute({
   getParentRoute: () => admins,
   path: '/settings/audit',
@@ -395,7 +402,7 @@ const tree = root.addChildren([
     account,
     accountLink,
     admins.addChildren([
-      ...[people, singleSignOn, codeHosts, githubApp, webhooks, model, organization, audit, system],
+      ...[people, teams, singleSignOn, codeHosts, githubApp, webhooks, model, organization, audit, system],
       repositorySettings,
     ]),
   ]),

@@ -93,6 +93,7 @@ const VISITS: Visit[] = [
   { route: '/settings/account', opens: [/^Sign out/] },
   { route: '/settings/account/link', at: `/settings/account/link?code=${search}&state=${search}` },
   { route: '/settings/people', shows: HOSTILE_TEXTS[0], opens: [/^Invite/, /^Deactivate/] },
+  { route: '/settings/teams', opens: ['Create team'] },
   { route: '/settings/single-sign-on' },
   { route: '/settings/code-hosts', opens: ['Connect code host'] },
   {

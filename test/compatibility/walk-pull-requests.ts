@@ -38,6 +38,10 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   const updates = [{ branch: 'main', from: opened.headCommit, to: opened.headCommit }];
   await call('check-push', { repository: known.repository, updates }, member);
   await call('request-pull-request-review', { userIds: [admin.userId] }, member);
+  await until('get-pull-request-owners', {}, ({ known: isKnown }) => isKnown);
+  await call('get-review-settings');
+  await call('change-review-settings', { askOwners: true, reviewerIds: [viewer.userId] });
+  await call('change-review-settings', { reviewerIds: [admin.userId] });
   await call('comment-on-pull-request');
   const discussion = await call('open-discussion', { file: FILE, startLine: 1 });
   known.discussionId = discussion.id;

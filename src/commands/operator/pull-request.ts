@@ -52,6 +52,11 @@ export const pullRequestOpen: Command = {
     { name: 'base', value: 'branch', meaning: 'The branch to merge into (default: the default branch).' },
     { name: 'title', value: 'text', required: true, meaning: 'The title.' },
     { name: 'description', value: 'text', meaning: 'The description, in Markdown.' },
+    {
+      name: 'reviewer',
+      value: 'names',
+      meaning: 'Members and teams to ask for a review, separated by commas: ada,core.',
+    },
     { name: 'draft', meaning: 'Open it as a draft.' },
     { name: 'email', value: 'address', meaning: 'The author, if it is one of the users.' },
     ORGANIZATION_OPTION,
@@ -161,6 +166,10 @@ async function openOne(call: Call, db: Db, author: NewPullRequest['author'], tit
         title,
         description: optional('description'),
         draft: call.options.draft === true,
+        reviewers: optional('reviewer')
+          ?.split(',')
+          .map((name) => name.trim())
+          .filter(Boolean),
       },
     );
     for (const topic of topics) await announceOnce(db, topic);

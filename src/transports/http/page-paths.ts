@@ -30,6 +30,7 @@ export const PAGE_PATHS = [
   '/settings/account',
   '/settings/account/link',
   '/settings/people',
+  '/settings/teams',
   '/settings/single-sign-on',
   '/settings/code-hosts',
   '/settings/code-hosts/github-app',

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
-import { operationQuery } from '../../api/queries.ts';
+import { operationQuery, useSession } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
@@ -11,6 +11,7 @@ import { Form, useForm } from '../../components/form.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useSettled } from '../../components/use-settled.ts';
 import { Choice } from '../../parts/fields/choice.tsx';
+import { type Chosen, NOBODY_CHOSEN, ReviewerChoices } from '../../parts/reviewers/reviewer-choices.tsx';
 
 interface OpenPullRequestProps {
   open: boolean;
@@ -37,7 +38,9 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
   const client = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
+  const { user } = useSession();
   const [isDraft, setIsDraft] = useState(false);
+  const [reviewers, setReviewers] = useState<Chosen>(NOBODY_CHOSEN);
   const { data } = useQuery({ ...operationQuery('list-repositories', { limit: 200 }), staleTime: 60_000 });
   const repositories = data?.repositories ?? [];
   const form = useForm(
@@ -50,6 +53,10 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
         ...(base.trim() && { base: base.trim() }),
         ...(description.trim() && { description }),
         ...(isDraft && { draft: true }),
+        reviewers: [
+          ...reviewers.people.map(({ email }) => email!),
+          ...reviewers.teams.map(({ name }) => name),
+        ],
       });
       void client.invalidateQueries({ queryKey: ['list-pull-requests'] });
       toast(`Pull request #${opened.number} opened.`);
@@ -101,11 +108,24 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
       </div>
       <TextField label="Title" autoComplete="off" {...form.field('title')} />
       <TextAreaField label="Description (optional)" {...form.field('description')} />
+      <details className="rounded-lg border border-line px-3 py-2 open:pb-3">
+        <summary className="cursor-pointer text-sm font-medium">
+          Reviewers <span className="font-normal text-quiet">{describeChosen(reviewers)}</span>
+        </summary>
+        <div className="mt-3 grid gap-3">
+          <ReviewerChoices chosen={reviewers} withTeams exceptIds={[user.id]} onChange={setReviewers} />
+        </div>
+      </details>
       <Choice type="checkbox" name="draft" checked={isDraft} onChange={setIsDraft}>
         Draft: not ready for review yet
       </Choice>
     </Form>
   );
+}
+
+function describeChosen({ people, teams }: Chosen): string {
+  const names = [...teams, ...people].map(({ name }) => name);
+  return names.length === 0 ? '(optional)' : names.join(', ');
 }
 
 const PAUSE_MS = 150;

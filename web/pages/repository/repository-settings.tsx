@@ -21,6 +21,7 @@ import { type Visibility, VisibilityField } from '../../parts/repositories/visib
 import { RepositoryFrame } from '../../parts/repository/repository-frame.tsx';
 import { CredentialSection } from './credential-section.tsx';
 import { PushUrlSection } from './push-url-section.tsx';
+import { ReviewersSection } from './reviewers-section.tsx';
 import { useChangeRepository } from './use-change-repository.ts';
 
 export function RepositorySettingsPage() {
@@ -33,6 +34,7 @@ export function RepositorySettingsPage() {
           <OriginSection repository={repository} />
           <CredentialSection repository={repository} />
           <VisibilitySection repository={repository} />
+          <ReviewersSection repositoryId={repositoryId} />
           <PushUrlSection repositoryId={repositoryId} />
           <RemoveSection repository={repository} />
         </div>

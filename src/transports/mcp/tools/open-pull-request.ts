@@ -19,13 +19,14 @@ export const openPullRequest = defineTool({
   // If one is open for the same branches, none is added.
   hints: { ...ADDS, idempotentHint: true },
   input(fieldsOf) {
-    const { base, description, head, repository, title } = fieldsOf(OPERATION);
+    const { base, description, head, repository, reviewers, title } = fieldsOf(OPERATION);
     return z.object({
       repository,
       head,
       base: base.describe('To merge into. Default: the default branch.'),
       title: title.describe('One line.'),
       description: description.describe('What changes and why, in Markdown.'),
+      reviewers: reviewers.describe('People and teams to ask, if the user names them: `ada`, `core`.'),
     });
   },
   output: z.object({

@@ -1,8 +1,8 @@
 /** Requests reviews from people of the organization. */
 import { call } from '../../../api/client.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { type Member, ReviewersForm } from '../../../components/reviewers-form.tsx';
 import { useToast } from '../../../components/toast.tsx';
+import { ReviewersForm } from '../../../parts/reviewers/reviewers-form.tsx';
 import { formatCount } from '../format.ts';
 import { type Plan, useShowPlan } from '../plan-data.ts';
 
@@ -18,8 +18,8 @@ export function RequestReview(props: { plan: Plan; open: boolean; onClose(): voi
       onClose={onClose}
     >
       <ReviewersForm
-        stateOf={(member) => stateOf(plan, member)}
-        request={async (userIds) => {
+        stateOf={(id) => stateOf(plan, id)}
+        request={async ({ userIds }) => {
           showPlan(await call('request-plan-review', { seriesId: plan.seriesId, userIds }));
           toast(`Review requested from ${formatCount(userIds.length, 'person', 'people')}.`);
         }}
@@ -29,7 +29,7 @@ export function RequestReview(props: { plan: Plan; open: boolean; onClose(): voi
   );
 }
 
-function stateOf(plan: Plan, { userId }: Member): string | undefined {
+function stateOf(plan: Plan, userId: string): string | undefined {
   if (plan.reviewRequests.some(({ reviewer }) => reviewer.id === userId)) return 'requested';
   const review = plan.reviews.find(({ reviewer, withdrawnAt }) => reviewer.id === userId && !withdrawnAt);
   if (!review) return undefined;

@@ -5,6 +5,7 @@ import { memo, useMemo, useRef, useState } from 'react';
 import { MarkedText } from '../../../parts/code/marked-text.tsx';
 import type { ChangedFile } from '../diff/diff-types.ts';
 import { CHANGE_NAMES } from '../diff/file-header.tsx';
+import { FileOwners } from './file-owners.tsx';
 import { type Folder, folderTree } from './file-tree-model.ts';
 import { treeRows } from './file-tree-rows.ts';
 
@@ -162,6 +163,7 @@ const FileItem = memo(function FileItem(props: {
           unplanned
         </span>
       )}
+      <FileOwners paths={[file.path, file.oldPath]} />
       {open > 0 && (
         <span className="inline-flex shrink-0 items-center gap-0.5 text-xs text-warn tabular-nums">
           <MessageSquare className="size-3" aria-hidden="true" />

@@ -6,6 +6,7 @@ import type { ChangedFile } from '../diff/diff-types.ts';
 import type { DiscussionFilter } from '../threads/discussion-filter.ts';
 import type { PlacedDiscussions } from '../threads/place-discussions.ts';
 import { DiscussionPanel } from './discussion-panel.tsx';
+import { WithOwners } from './file-owners.tsx';
 import { FileTree } from './file-tree.tsx';
 import { comparePlanFiles } from './plan-files.ts';
 import { PlanPanel } from './plan-panel.tsx';
@@ -88,12 +89,14 @@ export function FilesSidebar(props: FilesSidebarProps) {
       {panel === 'files' && (
         <>
           {listed.length > 0 && (
-            <FileTree
-              files={listed}
-              openDiscussions={openDiscussions}
-              beyondPlan={beyondPlan}
-              onChoose={props.onChooseFile}
-            />
+            <WithOwners pullRequest={pullRequest}>
+              <FileTree
+                files={listed}
+                openDiscussions={openDiscussions}
+                beyondPlan={beyondPlan}
+                onChoose={props.onChooseFile}
+              />
+            </WithOwners>
           )}
           {isCutShort && <p className="text-xs text-quiet">Only the first {files.length} files are shown.</p>}
         </>

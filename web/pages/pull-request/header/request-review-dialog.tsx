@@ -1,9 +1,9 @@
 /** Requests reviews of the pull request. */
 import { call } from '../../../api/client.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { type Member, ReviewersForm } from '../../../components/reviewers-form.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { type PullRequest, useShowPullRequest } from '../../../parts/pull-request/pull-request-data.ts';
+import { ReviewersForm } from '../../../parts/reviewers/reviewers-form.tsx';
 
 const VERDICTS = { approved: 'approved', changes_requested: 'requested changes', commented: 'commented' };
 
@@ -15,16 +15,19 @@ export function RequestReviewDialog(props: { pullRequest: PullRequest; open: boo
     <Dialog
       open={open}
       title="Request review"
-      description="They'll be notified in their inbox. Earlier reviewers are notified again."
+      description="They'll be notified in their inbox. Earlier reviewers are notified again. One member answers for a team."
       onClose={onClose}
     >
       <ReviewersForm
-        stateOf={(member) => stateOf(pullRequest, member)}
-        request={async (userIds) => {
+        withTeams
+        authorId={pullRequest.author.id}
+        stateOf={(id) => stateOf(pullRequest, id)}
+        request={async (chosen) => {
           showPullRequest(
-            await call('request-pull-request-review', { pullRequestId: pullRequest.id, userIds }),
+            await call('request-pull-request-review', { pullRequestId: pullRequest.id, ...chosen }),
           );
-          toast(userIds.length === 1 ? 'Review requested.' : `${userIds.length} reviews requested.`);
+          const count = chosen.userIds.length + chosen.teamIds.length;
+          toast(count === 1 ? 'Review requested.' : `${count} reviews requested.`);
         }}
         onClose={onClose}
       />
@@ -32,8 +35,8 @@ export function RequestReviewDialog(props: { pullRequest: PullRequest; open: boo
   );
 }
 
-function stateOf({ requestedReviewers, verdicts }: PullRequest, { userId }: Member): string | undefined {
-  if (requestedReviewers.some(({ id }) => id === userId)) return 'requested';
-  const last = verdicts.findLast(({ author, dismissedAt }) => author.id === userId && dismissedAt === null);
+function stateOf({ requestedReviewers, verdicts }: PullRequest, asked: string): string | undefined {
+  if (requestedReviewers.some(({ id, teamId }) => id === asked || teamId === asked)) return 'requested';
+  const last = verdicts.findLast(({ author, dismissedAt }) => author.id === asked && dismissedAt === null);
   return last && VERDICTS[last.verdict];
 }

@@ -33,9 +33,9 @@ export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
           </Reviewer>
         );
       })}
-      {requestedReviewers.map(({ id, name }) => (
+      {requestedReviewers.map(({ id, name, teamId }) => (
         <Reviewer
-          key={id ?? name}
+          key={id ?? teamId ?? name}
           name={name}
           icon={<CircleDashed className={`${ICON} text-warn`} aria-hidden="true" />}
         >
