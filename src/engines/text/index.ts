@@ -13,6 +13,5 @@ export {
   splitBlocks,
 } from './markdown-blocks.ts';
 export { oneLine } from './one-line.ts';
-export { findReferences, mentionedIn, type Reference } from './references.ts';
 export { diffSequences, type Hunk, internTokens } from './sequence-diff.ts';
 export { countWords, isWord, splitWords } from './words.ts';

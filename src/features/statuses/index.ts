@@ -8,7 +8,6 @@ export {
 export { presentStatus } from './present-status.ts';
 export {
   type CommitOfRepository,
-  deleteStatuses,
   lockStatusesOf,
   type NewStatus,
   type StatusRow,

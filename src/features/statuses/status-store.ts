@@ -97,20 +97,6 @@ export async function upsertStatuses(
     .execute();
 }
 
-export async function deleteStatuses(
-  db: Db,
-  { commit, repositoryId }: CommitOfRepository,
-  names: readonly string[],
-): Promise<void> {
-  if (names.length === 0) return;
-  await db
-    .deleteFrom('commit_statuses')
-    .where('repository_id', '=', repositoryId)
-    .where('commit', '=', commit)
-    .where('name', 'in', names)
-    .execute();
-}
-
 /** The open and draft pull requests whose newest head it is, in the order in which they are locked. */
 export async function selectPullRequestsOfHead(
   db: Db,

@@ -127,7 +127,6 @@ const QUERIES: Queries = {
     lockStatusesOf: (db) => statuses.lockStatusesOf(db, commit),
     selectStatuses: (db) => statuses.selectStatuses(db, quiet, commit.commit),
     upsertStatuses: (db) => statuses.upsertStatuses(db, commit, [STATUS]),
-    deleteStatuses: (db) => statuses.deleteStatuses(db, commit, ['n']),
     selectPullRequestsOfHead: (db) => statuses.selectPullRequestsOfHead(db, { ...commit, commit: 'unknown' }),
     selectKeyName: (db) => statuses.selectKeyName(db, id),
   },

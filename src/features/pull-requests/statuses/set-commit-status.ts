@@ -26,7 +26,7 @@ export const setCommitStatus = defineOperation({
   group: 'Pull requests',
   summary: 'Set a status of a commit',
   description:
-    'The last one of a name counts. For repositories that aren’t connected to a code host: those of a code host are read there. An agent’s sign-in can’t replace what a key or a person set.',
+    'The last one of a name counts. Only for repositories that aren’t connected to a code host. An agent’s sign-in can’t replace what a key or a person set.',
   http: { method: 'POST', path: '/api/v2/commit-statuses', status: 200 },
   accepts: ['session', 'mcp'],
   role: 'member',
@@ -111,7 +111,7 @@ async function requirePlainGit(db: Db, repository: { id: string; name: string })
   if (host)
     throw new Problem(
       'conflict',
-      `Statuses of ${repository.name} are read from ${host.url}: set the status there, and it shows up here.`,
+      `${repository.name} is connected to ${host.url}: statuses are set there, and are not shown here.`,
     );
 }
 
