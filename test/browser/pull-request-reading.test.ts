@@ -121,7 +121,7 @@ describe('after a force-push', () => {
 
     const judged = service.db.selectFrom('pull_requests').select('judged_head').where('id', '=', id);
     await eventually(async () => (await judged.executeTakeFirst())?.judged_head).toBe(pushed);
-    await page.goto(`/pull-requests/${id}?view=files&to=${commits[2]}`);
+    await page.goto(`/pull-requests/${id}?view=files&to=${commits[2]}&path=z.ts`);
     await fileOf(page, 'z.ts').getByText('Is line 4 needed?').waitFor();
     await expect(lineAbove(page, 'Is line 4 needed?')).resolves.toBe('4');
     await page.getByRole('link', { name: 'Conversation' }).click();
