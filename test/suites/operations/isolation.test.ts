@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operatorOf } from '../../../src/features/audit/index.ts';
 import { insertGrant } from '../../../src/features/oauth/agent-store.ts';
 import {
@@ -293,9 +293,8 @@ await seedSingleSignOn(reviewer);
 await service.flush();
 const acmeRows = await rowsOf(acme.id);
 const acmeIds = new Set(idsIn(acmeRows));
-/** Names the operation that changed something. Reading everything is slow, so operations that only read are left to the check at the end. */
-const unchangedBy = async (operation: Operation) => operation.http.method !== 'GET' && (await unchanged());
 const someOfAcme = idsIn(acmeRows, 1);
+const namesOfAcme = idsByName(acmeRows);
 const someOfGlobex = idsIn(await rowsOf(globex.id), 3);
 
 /** Columns of an export whose name sounds like a secret. */
@@ -320,6 +319,44 @@ const HARMLESS: string[] = [
   'single_sign_on.password_sign_in',
   'users.password_changed_at',
 ];
+
+/**
+ * All ids that Acme's columns have under the name of the place, and some of the rest: places take turns with those, so that each is
+ * sent to many. A place with a name that no column has gets an id from every column.
+ */
+function idsToTry(operation: Operation, place: string): string[] {
+  const named = namesOfAcme.get(columnFor(place));
+  if (!named) return someOfAcme;
+  const start = fc.hash(`${operation.name} ${place}`) % someOfAcme.length;
+  const others = Array.from({ length: 6 }, (_, step) => someOfAcme[(start + step * 7) % someOfAcme.length]!);
+  return [...new Set([...named, ...others])];
+}
+
+/** `input.threadIds[]` names what the column `thread_id` has. */
+const columnFor = (place: string) =>
+  place
+    .split('.')
+    .at(-1)!
+    .replace(/Ids\[\]$/, 'Id')
+    .replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Ids by the column they are in: `user_id`, and for the keys of a table also the name by which others refer to it. */
+function idsByName(rows: Record<string, string[]>, maxPerColumn = 3): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [table, texts] of Object.entries(rows)) {
+    const inColumn = new Map<string, number>();
+    for (const text of texts) {
+      for (const [column, value] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
+        if (typeof value !== 'string' || value.match(UUID)?.[0] !== value) continue;
+        const name = column === 'id' ? `${table.replace(/ies$/, 'y').replace(/s$/, '')}_id` : column;
+        const count = inColumn.get(name) ?? 0;
+        inColumn.set(name, count + 1);
+        if (count < maxPerColumn) found.set(name, (found.get(name) ?? new Set()).add(value));
+      }
+    }
+  }
+  return found;
+}
 
 const unchanged = async () => expect(await rowsOf(acme.id)).toEqual(acmeRows);
 
@@ -355,7 +392,6 @@ it('Acme has rows in every table that belongs to organizations', () => {
 
 describe.each(table.map((operation) => [operation.name, operation] as const))('%s', (_, operation) => {
   const places = idPlaces(operation);
-  afterAll(() => unchangedBy(operation));
 
   it('shows nothing of another organization', async () => {
     const person = await ownerOf(globex);
@@ -375,12 +411,13 @@ describe.each(table.map((operation) => [operation.name, operation] as const))('%
     const bases = samplesOf(operation, someOfGlobex, 'Globex', 2);
     const inPath = new Set(pathParameters(operation));
     for (const place of places) {
+      const ids = idsToTry(operation, place);
       // Each id is sent once: inputs and credentials take turns, each credential with every input.
       const turns = credentialsFor(operation, person).flatMap((as) => bases.map((base) => ({ as, base })));
       await renameSeries();
       for (const [turn, { as, base }] of turns.entries()) {
         const unknown = shapeOf(await call(operation, withId(base, place, randomUUID()), as));
-        for (const id of someOfAcme.filter((_, position) => position % turns.length === turn)) {
+        for (const id of ids.filter((_, position) => position % turns.length === turn)) {
           const theirs = withId(base, place, id);
           const answer = await call(operation, theirs, as);
           expect(shapeOf(answer), `${place}: ${id}`).toEqual(unknown);
@@ -521,7 +558,11 @@ describe('privacy', () => {
     for (const [table, rows] of Object.entries(before)) {
       // Agents' tokens have no organization; they are deleted with their grant.
       if (table === 'oauth_records') continue;
-      expect(after[table], table).toEqual(rows.filter((row) => !gone.has(`${table} ${row}`)));
+      // Attempts to sign in name an account, not its organization.
+      const isTheirs = (row: string) => table === 'sign_in_attempts' && row.includes('@acme.example');
+      expect(after[table], table).toEqual(
+        rows.filter((row) => !gone.has(`${table} ${row}`) && !isTheirs(row)),
+      );
     }
     expect(Object.values(await rowsOf(acme.id)).flat()).toEqual([]);
   });
