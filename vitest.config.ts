@@ -52,6 +52,8 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: ShortOnesLast },
     pool: 'forks',
+    // Workers that load and run everything once make much garbage: collecting it less often takes a tenth less time.
+    execArgv: ['--max-semi-space-size=64'],
     projects: [
       ...Object.entries(SHARED_PROCESS).map(([name, include]) => ({
         extends: true as const,

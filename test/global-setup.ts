@@ -57,11 +57,15 @@ async function makeTemporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Only these throwaway databases run without fsync; crash tests use their own PostgreSQL. */
+/**
+ * Only these throwaway databases run without fsync; crash tests use their own PostgreSQL. Autovacuum visits every database each
+ * minute, and a run has hundreds, of a few minutes each.
+ */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  autovacuum: 'off',
   max_connections: '300',
 };
 
@@ -81,5 +85,10 @@ async function startThrowawayPostgres(): Promise<{ connection: Connection; stop(
     log,
     settings: SETTINGS,
   });
+  const { user, password } = postgres.connection;
+  // Both sides hash a password thousands of times for each connection, and tests open thousands.
+  await withConnection(postgres.connection, (client) =>
+    client.query(`SET scram_iterations = 1; ALTER USER "${user}" PASSWORD '${password}'`),
+  );
   return { connection: postgres.connection, stop: postgres.stop };
 }
