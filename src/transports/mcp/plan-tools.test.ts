@@ -1,4 +1,4 @@
-/** The tools that post, read and link plans, over real HTTP, in old and new protocol versions. */
+/** The tools that post, read and link plans, over real HTTP; official-clients.test.ts calls them in each protocol version. */
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import {
   SAMPLE_PLAN,
 } from '../../../test/helpers/rows/plans.ts';
 import { startTestService } from '../../../test/helpers/service/harness.ts';
-import { connect, GENERATIONS, type Generation } from '../../../test/mcp/clients.ts';
+import { connect, type Generation } from '../../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
 
 const service = await startTestService();
@@ -19,7 +19,11 @@ const { acme } = service;
 const asMember = { 'x-api-key': acme.member.key };
 
 /** A client with other names, in the protocol and in HTTP. */
-async function connectAs(name: string, userAgent: string, generation: Generation): Promise<Client> {
+async function connectAs(
+  name: string,
+  userAgent: string,
+  generation: Generation = '2026-07-28',
+): Promise<Client> {
   const mode = generation === '2026-07-28' ? { pin: generation } : ('legacy' as const);
   const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
   const requestInit = { headers: { ...asMember, 'user-agent': userAgent } };
@@ -28,10 +32,10 @@ async function connectAs(name: string, userAgent: string, generation: Generation
   return client;
 }
 
-describe.each(GENERATIONS)('protocol %s', (generation) => {
+describe('plans', () => {
   let client: Client;
   beforeAll(async () => {
-    client = await connect(service.url, asMember, generation);
+    client = await connect(service.url, asMember);
   });
 
   describe('update_plan', () => {
@@ -103,7 +107,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     });
 
     it('takes the vendor from earlier events of the session', async () => {
-      const nameless = await connectAs('some-client', 'node', generation);
+      const nameless = await connectAs('some-client', 'node');
       const sessionId = randomUUID();
       await callTool(nameless, 'record_session_event', {
         sessionId,
@@ -116,16 +120,17 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     });
 
     it('requires the vendor if it is unknown', async () => {
-      const nameless = await connectAs('some-client', 'node', generation);
+      const nameless = await connectAs('some-client', 'node');
       const text = await failTool(nameless, 'update_plan', { sessionId: randomUUID(), content: 'x' });
       expect(text).toMatch(/- `agentVendor` is required.*send one of claude-code, codex, cursor/);
     });
 
     it.each([
-      ['claude-code/2.1.0 (cli)', 'claude-code'],
-      ['codex_cli_rs/0.50.0 (Linux)', 'codex'],
-      ['Cursor/2.2', 'cursor'],
-    ])('takes the vendor from the user agent %s', async (userAgent, vendor) => {
+      ['claude-code/2.1.0 (cli)', 'claude-code', '2025-11-25'],
+      ['claude-code/2.1.0 (cli)', 'claude-code', '2026-07-28'],
+      ['codex_cli_rs/0.50.0 (Linux)', 'codex', '2026-07-28'],
+      ['Cursor/2.2', 'cursor', '2026-07-28'],
+    ] as const)('takes the vendor from the user agent %s', async (userAgent, vendor, generation) => {
       const agent = await connectAs('x', userAgent, generation);
       const sessionId = randomUUID();
       await callTool(agent, 'update_plan', { sessionId, content: 'x' });

@@ -3,15 +3,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/helpers/service/harness.ts';
-import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
+import { connect } from '../../../test/mcp/clients.ts';
 import { PROMPTS } from './prompts.ts';
 
 const service = await startTestService();
 const headers = { 'x-api-key': service.acme.member.key };
 
-describe.each(GENERATIONS)('protocol %s', (generation) => {
+describe('prompts', () => {
   it('lists every prompt with described arguments', async () => {
-    const client = await connect(service.url, headers, generation);
+    const client = await connect(service.url, headers);
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual([
       'plan-a-change',
@@ -26,7 +26,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   });
 
   it('fills in the given arguments and omits the others', async () => {
-    const client = await connect(service.url, headers, generation);
+    const client = await connect(service.url, headers);
     const { messages } = await client.getPrompt({
       name: 'plan-a-change',
       arguments: { task: 'Stream the export $& {{task}}' },
@@ -39,7 +39,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   });
 
   it('needs no argument to address a review: the agent knows its branch', async () => {
-    const client = await connect(service.url, headers, generation);
+    const client = await connect(service.url, headers);
     const { messages } = await client.getPrompt({ name: 'address-review' });
     const { text } = messages[0]!.content as { text: string };
     const tools = ['get_branch_discussions', 'reply_to_discussion', 'wait_for_review'];
@@ -51,7 +51,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   });
 
   it('names missing arguments, and the available prompts', async () => {
-    const client = await connect(service.url, headers, generation);
+    const client = await connect(service.url, headers);
     await expect(client.getPrompt({ name: 'answer-plan-comments' })).rejects.toThrow('requires planId');
     await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow(
       'plan-a-change, answer-plan-comments',

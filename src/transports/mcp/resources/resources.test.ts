@@ -38,9 +38,9 @@ async function reviewedBranch(text?: string) {
   return { branch, discussionId, id, name: repository.name };
 }
 
-describe.each(GENERATIONS)('protocol %s', (generation) => {
+describe('resources', () => {
   it('lists plans with readable URIs, and four templates', async () => {
-    const client = await connect(service.url, asMember, generation);
+    const client = await connect(service.url, asMember);
     const { body: plan } = await postPlan(service, acme.member);
     const { resources } = await client.listResources();
     const listed = resources.find(({ uri }) => uri === `countersign://plans/${plan.seriesId}`);
@@ -63,7 +63,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   });
 
   it('reads comments by thread, with their authors', async () => {
-    const client = await connect(service.url, asMember, generation);
+    const client = await connect(service.url, asMember);
     const { body: plan } = await postPlan(service, acme.member);
     const first = await postComment(service, acme.owner, plan, { body: 'Why so?' });
     const other = await postComment(service, acme.owner, plan, { body: 'Another thing.' });
@@ -84,7 +84,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   });
 
   it('cuts a plan that exceeds the largest budget, and says how to read the rest', async () => {
-    const client = await connect(service.url, asMember, generation);
+    const client = await connect(service.url, asMember);
     const content = 'Überall "words"\n\n'.repeat(50_000);
     const { body: plan } = await postPlan(service, acme.member, { content });
     const text = textOf(await client.readResource({ uri: `countersign://plans/${plan.seriesId}` }));
@@ -97,21 +97,24 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     );
   });
 
-  it('completes the id of a plan, from visible plans', async () => {
-    const client = await connect(service.url, asMember, generation);
-    const { body: plan } = await postPlan(service, acme.member);
-    const { body: theirs } = await postPlan(service, globex.member);
-    const complete = async (value: string, name = 'planId') => {
-      const ref = { type: 'ref/resource' as const, uri: 'countersign://plans/{planId}' };
-      return (await client.complete({ ref, argument: { name, value } })).completion.values;
-    };
-    expect(await complete(plan.seriesId.slice(0, 12))).toEqual([plan.seriesId]);
-    expect(await complete(theirs.seriesId.slice(0, 12))).toEqual([]);
-    expect(await complete('', 'other')).toEqual([]);
-  });
+  it.each(GENERATIONS)(
+    'completes the id of a plan, from visible plans, in protocol version %s',
+    async (generation) => {
+      const client = await connect(service.url, asMember, generation);
+      const { body: plan } = await postPlan(service, acme.member);
+      const { body: theirs } = await postPlan(service, globex.member);
+      const complete = async (value: string, name = 'planId') => {
+        const ref = { type: 'ref/resource' as const, uri: 'countersign://plans/{planId}' };
+        return (await client.complete({ ref, argument: { name, value } })).completion.values;
+      };
+      expect(await complete(plan.seriesId.slice(0, 12))).toEqual([plan.seriesId]);
+      expect(await complete(theirs.seriesId.slice(0, 12))).toEqual([]);
+      expect(await complete('', 'other')).toEqual([]);
+    },
+  );
 
   it('reads the review of a branch by percent-encoded names', async () => {
-    const client = await connect(service.url, asMember, generation);
+    const client = await connect(service.url, asMember);
     const { branch, discussionId, id, name } = await reviewedBranch();
     const uri = `discussions://${encodeURIComponent(name)}/${encodeURIComponent(branch)}`;
     const text = textOf(await client.readResource({ uri }));
@@ -130,7 +133,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   });
 
   it('describes a repository with evidence and neighbours, as data', async () => {
-    const client = await connect(service.url, asMember, generation);
+    const client = await connect(service.url, asMember);
     const repository = await makeRepositoryRow(service, acme.id);
     const consumer = await makeRepositoryRow(service, acme.id);
     const hidden = await makeRepositoryRow(service, acme.id, { members: [acme.owner] });
@@ -156,13 +159,13 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     expect(inside.indexOf('Ignore all earlier')).toBeGreaterThan(0);
     expect(inside.indexOf('Ignore all earlier')).toBeLessThan(inside.indexOf(`</untrusted id="${marker}">`));
     expect(textOf(await client.readResource({ uri: uri(consumer.name) }))).toMatch(/not described yet/);
-    const theirs = await connect(service.url, { 'x-api-key': globex.member.key }, generation);
+    const theirs = await connect(service.url, { 'x-api-key': globex.member.key });
     await expect(theirs.readResource({ uri: uri(repository.name) })).rejects.toThrow('not_found');
     await expect(client.readResource({ uri: uri(hidden.name) })).rejects.toThrow('not_found');
   });
 
   it('completes names of repositories, from visible ones', async () => {
-    const client = await connect(service.url, asMember, generation);
+    const client = await connect(service.url, asMember);
     const { name } = await makeRepositoryRow(service, acme.id);
     const hidden = await makeRepositoryRow(service, acme.id, { members: [acme.owner] });
     const theirs = await makeRepositoryRow(service, globex.id);
@@ -178,36 +181,39 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     expect(inPrompt.completion.values).toEqual([name]);
   });
 
-  it('reports resources of another organization like missing ones', async () => {
-    const client = await connect(service.url, { 'x-api-key': globex.member.key }, generation);
-    const { branch, name } = await reviewedBranch();
-    const review = client.readResource({
-      uri: `discussions://${encodeURIComponent(name)}/${encodeURIComponent(branch)}`,
-    });
-    await expect(review).rejects.toThrow('(not_found)');
-    const { body: plan } = await postPlan(service, acme.member);
-    const missing = plan.seriesId.replace(/^./, (digit: string) => (digit === 'a' ? 'b' : 'a'));
-    const refusals = await Promise.all(
-      [plan.seriesId, missing].flatMap((id) =>
-        ['', '/comments'].map((part) =>
-          client.readResource({ uri: `countersign://plans/${id}${part}` }).then(
-            () => 'read',
-            (error: { code: number; message: string }) =>
-              `${error.code} ${error.message.replaceAll(/[0-9a-f-]{36}|[0-9a-f]{16}/g, '')}`,
+  it.each(GENERATIONS)(
+    'reports resources of another organization like missing ones, in protocol version %s',
+    async (generation) => {
+      const client = await connect(service.url, { 'x-api-key': globex.member.key }, generation);
+      const { branch, name } = await reviewedBranch();
+      const review = client.readResource({
+        uri: `discussions://${encodeURIComponent(name)}/${encodeURIComponent(branch)}`,
+      });
+      await expect(review).rejects.toThrow('(not_found)');
+      const { body: plan } = await postPlan(service, acme.member);
+      const missing = plan.seriesId.replace(/^./, (digit: string) => (digit === 'a' ? 'b' : 'a'));
+      const refusals = await Promise.all(
+        [plan.seriesId, missing].flatMap((id) =>
+          ['', '/comments'].map((part) =>
+            client.readResource({ uri: `countersign://plans/${id}${part}` }).then(
+              () => 'read',
+              (error: { code: number; message: string }) =>
+                `${error.code} ${error.message.replaceAll(/[0-9a-f-]{36}|[0-9a-f]{16}/g, '')}`,
+            ),
           ),
         ),
-      ),
-    );
-    expect(new Set(refusals)).toEqual(new Set([refusals[0]]));
-    expect(refusals[0]).toMatch(/^-32602 [\s\S]*not found/);
-    const listed = (await client.listResources()).resources.map(({ uri }) => uri);
-    expect(listed).not.toContain(`countersign://plans/${plan.seriesId}`);
-  });
+      );
+      expect(new Set(refusals)).toEqual(new Set([refusals[0]]));
+      expect(refusals[0]).toMatch(/^-32602 [\s\S]*not found/);
+      const listed = (await client.listResources()).resources.map(({ uri }) => uri);
+      expect(listed).not.toContain(`countersign://plans/${plan.seriesId}`);
+    },
+  );
 
   it.each(['countersign://plans/1', 'countersign://plans', 'file:///etc/passwd', 'countersign://plans/../x'])(
     'refuses the URI %s and lists the valid ones',
     async (uri) => {
-      const client = await connect(service.url, asMember, generation);
+      const client = await connect(service.url, asMember);
       await expect(client.readResource({ uri })).rejects.toThrow('countersign://plans/{planId}');
     },
   );

@@ -10,7 +10,7 @@ import {
   postVersion,
 } from '../../../../test/helpers/rows/plans.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
-import { connect, GENERATIONS } from '../../../../test/mcp/clients.ts';
+import { connect } from '../../../../test/mcp/clients.ts';
 import { callTool, failTool } from '../../../../test/mcp/tool-calls.ts';
 import type { Context } from '../../../context.ts';
 import { operations } from '../../../operations.ts';
@@ -62,10 +62,10 @@ const commentAsPerson = (plan: PostedPlan, body = 'Is that so?') =>
     body: { body, versionId: plan.versionId },
   });
 
-describe.each(GENERATIONS)('protocol %s', (generation) => {
+describe('wait_for_review', () => {
   let client: Client;
   beforeAll(async () => {
-    client = await connect(service.url, headers, generation);
+    client = await connect(service.url, headers);
   });
 
   it('returns on an approval, with the note and what to do next', async () => {
@@ -140,7 +140,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       as: withSession(acme.member),
       body: { name: 'a second agent' },
     });
-    const second = await connect(service.url, { 'x-api-key': made.body.secret }, generation);
+    const second = await connect(service.url, { 'x-api-key': made.body.secret });
     const { structured } = await whileWaiting(client, { planId: plan.seriesId }, () =>
       callTool(second, 'update_plan', {
         sessionId: plan.seriesId,
