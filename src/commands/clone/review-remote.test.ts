@@ -108,7 +108,7 @@ it('refuses results of a commit that is not the newest of the pull request', asy
 
 it('fails every job with findings, however many send them at the same time', async () => {
   const keys = [acme.member.key, acme.admin.key, acme.member.key];
-  for (const round of [1, 2, 3, 4]) {
+  for (const round of [1, 2]) {
     const branch = `jobs-${round}`;
     await repository.commit({ [`src/${branch}.ts`]: 'export const d = 1 / 0;\n' }, { branch, from: 'main' });
     await repository.refresh();

@@ -29,6 +29,7 @@ import {
   startCountersign,
   startService,
 } from '../../helpers/processes/countersign-process.ts';
+import { copyPreparedData } from '../../helpers/processes/prepared-data.ts';
 import {
   cleanUp,
   remountReadOnly,
@@ -62,10 +63,11 @@ async function refusalOfProcess(kind: StartFailureKind, options: ProcessOptions 
   return sentenceOf(await runCountersign(['serve'], options), kind);
 }
 
-/** Fills the data folder as a first start does. */
-async function createDatabase(options: ProcessOptions): Promise<void> {
-  const words = ['setup', '--organization', 'Acme', '--email', 'ada@example.com', '--name', 'Ada'];
-  expect(await runInProcess(words, { ...options, input: PASSWORD })).toMatchObject({ code: 0 });
+/** A working directory with a data folder, as a first start leaves it. */
+async function startedBefore(): Promise<string> {
+  const cwd = temporaryFolder();
+  await copyPreparedData(join(cwd, 'data'));
+  return cwd;
 }
 
 function sentenceOf(ended: Ended, kind: StartFailureKind): string {
@@ -108,7 +110,7 @@ describe('configuration', () => {
 
 describe('port in use', () => {
   it('says so, and stops the PostgreSQL that it had started', async () => {
-    const cwd = temporaryFolder();
+    const cwd = await startedBefore();
     const port = await listenOn((socket) => socket.destroy());
     const said = await refusalOfProcess('port_taken', { cwd, env: { PORT: String(port) } });
     expect(said).toBe(
@@ -129,7 +131,7 @@ describe('port in use', () => {
 
 describe('data folder in use', () => {
   it('refuses a second serve and names the first; a stale lock after kill -9 does not matter', async () => {
-    const cwd = temporaryFolder();
+    const cwd = await startedBefore();
     const first = await startService({ cwd });
     const said = await refusalOfProcess('data_folder_in_use', { cwd });
     expect(said).toContain(`process ${first.pid}, ${first.url}`);
@@ -217,7 +219,7 @@ describe('disk full', () => {
     const disk = smallDisk('size=200m');
     if (!disk) return skip('this root may not mount');
     const options = { env: { DATA_DIR: join(disk, 'data') } };
-    await createDatabase(options);
+    await copyPreparedData(options.env.DATA_DIR);
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(join(disk, 'fill'), Buffer.alloc(bavail * bsize));
     expect(await refusal('disk_full', options)).toMatch(/It has 0 MiB free/);
@@ -228,8 +230,7 @@ describe('disk full', () => {
 
 describe('PostgreSQL does not start', () => {
   it('a damaged cluster', async () => {
-    const cwd = temporaryFolder();
-    await createDatabase({ cwd });
+    const cwd = await startedBefore();
     truncateSync(join(cwd, 'data', 'postgres', 'global', 'pg_control'), 100);
     const said = await refusal('postgres_not_starting', { cwd });
     expect(said).toContain('pg_control');
@@ -385,7 +386,7 @@ describe('no usable Node.js', () => {
   );
 
   it.runIf(OLD_NODE)('the service stops when its launcher is killed', async () => {
-    const cwd = temporaryFolder();
+    const cwd = await startedBefore();
     const service = await startService({ cwd, node: OLD_NODE });
     const { pid } = JSON.parse(readFileSync(join(cwd, 'data', 'service.json'), 'utf8'));
     expect(pid).not.toBe(service.pid);

@@ -1,20 +1,18 @@
 /** Acknowledged writes survive a crash, and a stop under load lets running requests finish. */
 
-import { cpSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
   endProcesses,
   findOldNode,
   isRunning,
-  PASSWORD,
   postgresPid,
-  runCountersign,
   type Service,
   startService,
 } from '../../helpers/processes/countersign-process.ts';
+import { copyPreparedData } from '../../helpers/processes/prepared-data.ts';
 import { cleanUp, temporaryFolder } from '../../helpers/processes/real-processes.ts';
 import { storedEvents } from '../../helpers/service/stored-events.ts';
 
@@ -43,21 +41,9 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** A data folder that is set up once, with a key; each test uses a copy. */
-const prepared = { folder: temporaryFolder(), key: '' };
-beforeAll(async () => {
-  const cwd = prepared.folder;
-  const email = ['--email', 'ada@example.com'];
-  const setup = ['setup', '--organization', 'Acme', ...email, '--name', 'Ada'];
-  await runCountersign(setup, { cwd, input: PASSWORD });
-  const { stdout } = await runCountersign(['key', 'create', ...email, '--name', 'writer'], { cwd });
-  prepared.key = stdout.trim();
-});
-
-function preparedFolder(): { cwd: string; key: string } {
+async function preparedFolder(): Promise<{ cwd: string; key: string }> {
   const cwd = temporaryFolder();
-  cpSync(join(prepared.folder, 'data'), join(cwd, 'data'), { recursive: true });
-  return { cwd, key: prepared.key };
+  return { cwd, ...(await copyPreparedData(join(cwd, 'data'))) };
 }
 
 const sessionOf = (writer: number) => `0198c1f2-7a3b-7c4d-8e5f-${String(writer).padStart(12, '0')}`;
@@ -111,7 +97,7 @@ async function writeUntilClosed(
 describe('kill -9 during writes', () => {
   it(`loses no acknowledged write in ${ROUNDS} rounds (seed ${SEED})`, async () => {
     const random = randomFrom(SEED);
-    const { cwd, key } = preparedFolder();
+    const { cwd, key } = await preparedFolder();
     const answered = new Set<string>();
     let service = await startService({ cwd, env: QUIET });
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -143,7 +129,7 @@ describe('kill -9 during writes', () => {
 
 describe('SIGTERM', () => {
   it('under load: every request is answered or cleanly closed, no process is left, nothing is lost', async () => {
-    const { cwd, key } = preparedFolder();
+    const { cwd, key } = await preparedFolder();
     const service = await startService({ cwd, env: QUIET });
     const postgres = postgresPid(join(cwd, 'data'))!;
     const answered: string[] = [];
@@ -190,7 +176,7 @@ describe('SIGTERM', () => {
   }
 
   it('waits for a running request and accepts no new one', async () => {
-    const { cwd, key } = preparedFolder();
+    const { cwd, key } = await preparedFolder();
     const service = await startService({ cwd, env: { ...QUIET, LOG_LEVEL: 'info' } });
     const body = JSON.stringify({ sessionId: sessionOf(1), eventType: 'slow' });
     const { socket, closed } = await openRequest(service, key, body);
@@ -209,7 +195,7 @@ describe('SIGTERM', () => {
   });
 
   it.runIf(OLD_NODE)('one Ctrl-C reaches the launcher and the service, and counts once', async () => {
-    const { cwd, key } = preparedFolder();
+    const { cwd, key } = await preparedFolder();
     const env = { ...QUIET, LOG_LEVEL: 'info' };
     const service = await startService({ cwd, env, node: OLD_NODE, ownGroup: true });
     const body = JSON.stringify({ sessionId: sessionOf(1), eventType: 'slow' });
@@ -226,7 +212,7 @@ describe('SIGTERM', () => {
   });
 
   it('cuts off requests that take too long, and still shuts down cleanly', async () => {
-    const { cwd, key } = preparedFolder();
+    const { cwd, key } = await preparedFolder();
     const service = await startService({ cwd, env: { ...QUIET, SHUTDOWN_TIMEOUT_SECONDS: '1' } });
     const postgres = postgresPid(join(cwd, 'data'))!;
     const { closed } = await openRequest(service, key, 'never sent');
@@ -240,7 +226,7 @@ describe('SIGTERM', () => {
   });
 
   it('a second signal stops everything immediately, including PostgreSQL', async () => {
-    const { cwd, key } = preparedFolder();
+    const { cwd, key } = await preparedFolder();
     const service = await startService({ cwd, env: { ...QUIET, LOG_LEVEL: 'info' } });
     const postgres = postgresPid(join(cwd, 'data'))!;
     await openRequest(service, key, 'never sent');

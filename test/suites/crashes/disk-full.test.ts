@@ -12,6 +12,7 @@ import {
   runCountersign,
   startService,
 } from '../../helpers/processes/countersign-process.ts';
+import { copyPreparedData } from '../../helpers/processes/prepared-data.ts';
 import { cleanUp, smallDisk } from '../../helpers/processes/real-processes.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -35,18 +36,15 @@ it('507 while the disk is full, and normal operation once there is space', async
   const disk = smallDisk('size=260m');
   if (!disk) return skip('mounting a small disk needs root');
   const env = { DATA_DIR: join(disk, 'data'), RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
-  const email = 'ada@example.com';
-  const setup = ['setup', '--organization', 'Acme', '--email', email, '--name', 'Ada'];
-  await runCountersign(setup, { env, input: PASSWORD });
-  const { stdout } = await runCountersign(['key', 'create', '--email', email, '--name', 'writer'], { env });
+  const { key } = await copyPreparedData(env.DATA_DIR);
   const service = await startService({ env });
-  const get = (path: string) => fetch(`${service.url}${path}`, { headers: { 'x-api-key': stdout.trim() } });
+  const get = (path: string) => fetch(`${service.url}${path}`, { headers: { 'x-api-key': key } });
   const doctor = async () => (await runCountersign(['doctor'], { env })).stdout;
   const firstProblem = /^✗ .*/m;
   const write = (n: number) =>
     fetch(`${service.url}/api/v2/mcp-sessions/events`, {
       method: 'POST',
-      headers: { 'x-api-key': stdout.trim(), 'content-type': 'application/json' },
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
       body: JSON.stringify({
         sessionId: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab',
         eventType: `event ${n}`,

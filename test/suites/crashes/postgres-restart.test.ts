@@ -1,5 +1,5 @@
 /** The service survives a crash of its embedded PostgreSQL: it restarts it, and no acknowledged write is lost. */
-import { cpSync, truncateSync } from 'node:fs';
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -9,10 +9,10 @@ import {
   isRunning,
   PASSWORD,
   postgresPid,
-  runCountersign,
   type Service,
   startService,
 } from '../../helpers/processes/countersign-process.ts';
+import { copyPreparedData, OWNER } from '../../helpers/processes/prepared-data.ts';
 import { cleanUp, temporaryFolder } from '../../helpers/processes/real-processes.ts';
 import { startReceiver } from '../../helpers/servers/webhook-receiver.ts';
 import { storedEvents } from '../../helpers/service/stored-events.ts';
@@ -20,7 +20,6 @@ import { storedEvents } from '../../helpers/service/stored-events.ts';
 vi.setConfig({ testTimeout: 240_000 });
 const KILLS = 3;
 const WRITERS = 6;
-const EMAIL = 'ada@example.com';
 
 const receiver = await startReceiver();
 afterAll(async () => {
@@ -29,32 +28,22 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** A data folder that is set up once, with a key; each test uses a copy. */
-const prepared = temporaryFolder();
-await runCountersign(['setup', '--organization', 'Acme', '--email', EMAIL, '--name', 'Ada'], {
-  cwd: prepared,
-  input: PASSWORD,
-});
-const { stdout: writerKey } = await runCountersign(['key', 'create', '--email', EMAIL, '--name', 'writer'], {
-  cwd: prepared,
-});
-
 async function startWithOwner() {
   const cwd = temporaryFolder();
-  cpSync(join(prepared, 'data'), join(cwd, 'data'), { recursive: true });
+  const { key } = await copyPreparedData(join(cwd, 'data'));
   const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'info', ALLOW_PRIVATE_ADDRESSES: 'true' };
   const service = await startService({ cwd, env });
   const signedIn = await fetch(`${service.url}/api/v2/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+    body: JSON.stringify({ email: OWNER, password: PASSWORD }),
   });
   const cookie = signedIn.headers.getSetCookie()[0]!.split(';', 1)[0]!;
   return {
     cwd,
     data: join(cwd, 'data'),
     service,
-    key: { 'x-api-key': writerKey.trim() },
+    key: { 'x-api-key': key },
     session: { cookie },
   };
 }
