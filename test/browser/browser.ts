@@ -238,6 +238,10 @@ const AXE_OPTIONS = { resultTypes: ['violations'], selectors: false, preload: fa
 
 const ALL_RULES = { runOnly: STANDARDS, rules: LANDMARKS };
 
+/** Opened above the page, which stays as it was: the page is checked without it. */
+const POPPER = '[data-radix-popper-content-wrapper]';
+const ABOVE = `[role=dialog], ${POPPER} [role=menu], ${POPPER} [role=listbox]`;
+
 const CONTRAST = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 
 /** At desktop width in light and at phone width in dark: axe is slow, and a width changes no color. */
@@ -254,7 +258,7 @@ export async function expectAccessibleAtBothWidths(
   expect(found, where).toEqual([]);
 }
 
-/** Fails on any axe violation of the current page, or of the open dialog alone; contrast is checked in light and dark. */
+/** Fails on any axe violation of the current page, or of what is open above it alone; contrast is checked in light and dark. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   const found = await axeFindings(page, ALL_RULES);
   found.push(...(await findingsInDark(page, 'in dark', CONTRAST)));
@@ -285,7 +289,7 @@ export async function expectAtBothWidths(
   }
 }
 
-/** Fails on any axe violation of what is shown, or of the open dialog alone, in the colors in which it is shown. */
+/** Fails on any axe violation of what is shown, or of what is open above it alone, in the colors in which it is shown. */
 export async function expectAccessibleAsShown(page: Page, where: string): Promise<void> {
   expect(await axeFindings(page, ALL_RULES), where).toEqual([]);
 }
@@ -302,7 +306,7 @@ async function axeFindings(page: Page, options: object): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis')))
     await page.evaluate(`globalThis.axe = (() => { ${AXE}; return axe; })(); 0`);
   const { violations } = (await page.evaluate(
-    `axe.run(document.querySelector('[role=dialog]') ?? document, ${JSON.stringify({ ...options, ...AXE_OPTIONS })})`,
+    `axe.run(document.querySelector(${JSON.stringify(ABOVE)}) ?? document, ${JSON.stringify({ ...options, ...AXE_OPTIONS })})`,
   )) as { violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[] };
   return violations.flatMap(({ help, id, nodes }) =>
     nodes.map(({ failureSummary, html }) => `${id}: ${help}\n${html.slice(0, 300)}\n${failureSummary}`),
