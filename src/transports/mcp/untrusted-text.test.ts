@@ -152,7 +152,6 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['wait_for_review (pull request)', { ...branch(), since: 0, timeoutSeconds: 0 }],
   ['remote_file_search', { repository: code.fullName, pattern: '*' }],
   ['remote_file_search (candidates)', { repository: 'CANARY-twin', pattern: '*' }],
-  ['check_push', { repository: code.fullName, updates: [{ branch: HOSTILE, from: ZEROS, to: ZEROS }] }],
   ['list_reviewers', {}],
   ['start_review', { repository: code.fullName, branch: PUSHED }],
   ['repo_search', { keywords: ['canary'] }],
@@ -166,7 +165,6 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['remote_read_file (candidates)', { repository: 'CANARY-twin', path: 'plain.txt' }],
 ];
 const PUSHED = 'CANARY-pushed';
-const ZEROS = '0'.repeat(40);
 const toolIn = (call: string) => call.split(' ')[0]!;
 
 /** Everything outside of the fences: what a model takes as the service's own text. */
@@ -225,7 +223,9 @@ describe('over MCP', () => {
     }
     const { tools } = await client.listTools();
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-    expect(reading.filter((name) => !calls().some(([call]) => toolIn(call) === name))).toEqual([]);
+    const left = reading.filter((name) => !calls().some(([call]) => toolIn(call) === name));
+    // It repeats only names of branches that the caller sent, and patterns that admins wrote.
+    expect(left).toEqual(['check_push']);
   });
 
   it('is marked in every resource, and in their list', async () => {
