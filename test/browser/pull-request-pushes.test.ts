@@ -139,7 +139,8 @@ describe('a page that is open', () => {
     await other.getByText('Cached for how long?').waitFor();
     await other.getByText('Nothing is next.').waitFor();
     await page.getByRole('button', { name: 'Review', exact: true }).waitFor();
-    await phone.keyboard.press('Escape');
+    await phone.getByRole('button', { name: 'Post review' }).waitFor();
+    await phone.getByRole('button', { name: 'Cancel' }).tap();
     await phone.getByRole('button', { name: 'Review', exact: true }).waitFor();
     await other.getByRole('link', { name: 'Activity' }).click();
     await other.getByText('requested changes with 2 comments').waitFor();
