@@ -41,7 +41,7 @@ describe('an admin', () => {
     expect(link).toContain(`${service.url}/invitation#token=`);
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page.content()).resolves.not.toContain(link);
-    await page.getByRole('row', { name: /guest@acme.example.*viewer.*Pending/ }).waitFor();
+    await page.getByRole('row', { name: /guest@acme.example.*viewer.*Sending mail/ }).waitFor();
     await page.getByRole('button', { name: 'Revoke the invitation for guest@acme.example' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: /guest@acme.example.*Revoked/ }).waitFor();
@@ -65,7 +65,7 @@ describe('an admin', () => {
     await dialog.getByText(acme.viewer.email).waitFor();
     await expectAccessible(page, 'many invitations');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('row', { name: /bo@many.example.*Pending/ }).waitFor();
+    await page.getByRole('row', { name: /bo@many.example.*Sending mail/ }).waitFor();
     const again = await inviteAll('ada@many.example bo@many.example');
     await again.getByRole('heading', { name: 'Nobody new to invite' }).waitFor();
     await again.getByText('ada@many.example, bo@many.example').waitFor();
@@ -108,8 +108,9 @@ describe('an admin', () => {
       .getByRole('row', { name: /domain.example.*Revoked/ })
       .first()
       .waitFor();
-    await theirs.goto(link);
-    await untilLoaded(theirs, 'This link can’t be used');
+    const { page: another } = await newPerson(service.url);
+    await another.goto(link);
+    await untilLoaded(another, 'This link can’t be used');
   });
 
   it('sees a new role immediately, before the service replies', async () => {
