@@ -40,6 +40,8 @@ export function fillPullRequests(
       FROM numbered r JOIN numbered o ON o.n = CASE WHEN r.n % 2 = 0 THEN 1 ELSE r.n % 100 + 1 END WHERE r.n <= 2000`);
     await client.query(`INSERT INTO repository_members SELECT r.id, m.user_id, r.organization_id FROM repositories r
       JOIN LATERAL (SELECT user_id FROM memberships m WHERE m.organization_id = r.organization_id LIMIT 3) m ON true`);
+    await client.query(`INSERT INTO repository_review_settings (repository_id, organization_id, user_ids, team_ids)
+      SELECT id, organization_id, '{}', '{}' FROM repositories`);
     // One in 50 is open; half of the open ones are of plain git, and nearly all of their branches are where they were.
     await client.query(`INSERT INTO pull_requests (id, organization_id, repository_id, number, origin, title, description, state,
         author_kind, author_user_id, author_account_id, author_name, head_branch, base_branch, head_commit, base_commit,
@@ -59,13 +61,25 @@ export function fillPullRequests(
       FROM pull_requests p JOIN numbered u ON u.n = p.number / 50 * 50 + 1 WHERE p.number % 5 = 0`);
     await client.query(`INSERT INTO pull_request_review_requests SELECT gen_random_uuid(), p.id, p.organization_id, NULL, u.id, 'x', now()
       FROM pull_requests p JOIN numbered u ON u.n = p.number / 50 * 50 + 1 WHERE p.number % 5 = 1`);
+    await client.query(`INSERT INTO teams (id, organization_id, name, created_at)
+      SELECT gen_random_uuid(), o.id, 'team-' || n, now() FROM organizations o, generate_series(1, 20) n`);
+    await client.query(`INSERT INTO team_members SELECT t.id, m.user_id, t.organization_id, now()
+      FROM teams t JOIN memberships m ON m.organization_id = t.organization_id
+      WHERE hashtext(t.id::text || m.user_id) % 10 = 0`);
+    await client.query(`INSERT INTO pull_request_review_requests (id, pull_request_id, organization_id, team_id, name, requested_at)
+      SELECT gen_random_uuid(), p.id, p.organization_id, t.id, 'x', now()
+      FROM pull_requests p JOIN teams t ON t.organization_id = p.organization_id AND t.name = 'team-' || p.number % 20 + 1
+      WHERE p.number % 5 = 2`);
+    await client.query(`INSERT INTO pull_request_owners (pull_request_id, organization_id, dialect, owned, problems)
+      SELECT id, organization_id, 'github', '[]', '[]' FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_verdicts (id, pull_request_id, organization_id, user_id, name, verdict, created_at, sending)
       SELECT id, id, organization_id, NULL, 'x', 'approved', now(), 'none' FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_comments (id, pull_request_id, organization_id, author_kind, author_name, body, created_at, sending)
       SELECT id, id, organization_id, 'person', 'x', 'x', now(), 'none' FROM pull_requests`);
     // One in 10,000 has a head that was not compared with its discussions and base yet.
     await client.query(`UPDATE pull_requests SET judged_head = head_commit,
-      merge_state = 'clean', merge_checked_head = head_commit, merge_checked_base = base_commit WHERE number % 10000 <> 50`);
+      merge_state = 'clean', merge_checked_head = head_commit, merge_checked_base = base_commit,
+      owners_head = head_commit, owners_base = base_commit WHERE number % 10000 <> 50`);
     await client.query(`INSERT INTO discussions (id, organization_id, repository_id, pull_request_id, host_thread_id, file, side,
         start_line, end_line, commit, commented_code, author_kind, author_account_id, author_name, created_at, updated_at, status,
         status_cause, status_at, judged_from, sending)

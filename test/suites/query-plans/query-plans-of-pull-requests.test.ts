@@ -9,6 +9,8 @@ import * as people from '../../../src/features/inbox/pull-request-people-store.t
 import { MASKED_TABLES } from '../../../src/features/privacy/index.ts';
 import * as masked from '../../../src/features/privacy/masked-table-store.ts';
 import * as mergeability from '../../../src/features/pull-requests/mergeability/mergeability-store.ts';
+import * as owners from '../../../src/features/pull-requests/owners/owners-store.ts';
+import * as reviewSettings from '../../../src/features/pull-requests/owners/review-settings-store.ts';
 import * as plainGit from '../../../src/features/pull-requests/plain-git/plain-git-store.ts';
 import * as readers from '../../../src/features/pull-requests/readers/reader-store.ts';
 import * as comments from '../../../src/features/pull-requests/store/comment-store.ts';
@@ -122,6 +124,28 @@ const QUERIES: Queries = {
       await mergeability.replaceConflicts(db, key, { total: 1, files: [] });
       await mergeability.replaceConflicts(db, key, null);
     },
+  },
+  'owners-store': {
+    claimUnreadOwners: (db) => owners.claimUnreadOwners(db),
+    selectUnreadOwners: (db) => owners.selectUnreadOwners(db, busy, { after: id, limit: 100 }),
+    selectHostKind: (db) => owners.selectHostKind(db, busy),
+    replaceOwners: (db) =>
+      owners.replaceOwners(db, key, { file: null, dialect: 'github', owned: [], problems: [] }),
+    selectStoredOwners: (db) => owners.selectStoredOwners(db, pullRequest),
+    selectMembersByLogin: (db) => owners.selectMembersByLogin(db, id, ['ada']),
+  },
+  'review-settings-store': {
+    selectReviewSettings: (db) => reviewSettings.selectReviewSettings(db, busy),
+    upsertReviewSettings: (db) =>
+      reviewSettings.upsertReviewSettings(
+        db,
+        { id: busy, organizationId },
+        { ask_owners: null, user_ids: [], team_ids: [] },
+      ),
+    selectKnownReviewers: (db) => reviewSettings.selectKnownReviewers(db, pullRequest),
+    holdReviewSettings: (db) => reviewSettings.holdReviewSettings(db, busy),
+    selectApprovers: (db) =>
+      reviewSettings.selectApprovers(db, { id: pullRequest, head_commit: 'a', base_branch: 'main' }),
   },
   'status-store': {
     lockStatusesOf: (db) => statuses.lockStatusesOf(db, commit),
@@ -459,6 +483,8 @@ const STORES = [
     plainGit,
     mergeability,
     merges,
+    owners,
+    reviewSettings,
     readers,
     rows,
     statuses,

@@ -396,6 +396,7 @@ const QUERIES: Queries = {
     deleteTeamMembers: (db) => teams.deleteTeamMembers(db, teamId, [userId]),
     countTeamMembers: (db) => teams.countTeamMembers(db, teamId),
     membersOf: (db) => teams.membersOf(db, [teamId, id]),
+    selectTeamNames: (db) => teams.selectTeamNames(db, organizationId, [teamId, id]),
     findTeamsByName: (db) => teams.findTeamsByName(db, organizationId, ['team-1', 'x']),
   },
   'provider-team-store': {
