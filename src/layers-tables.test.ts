@@ -22,6 +22,7 @@ const OWNERS: Record<string, string[]> = {
   'features/code-hosts': [
     ...['code_hosts', 'code_host_redirects', 'code_host_selections', 'host_accounts'],
     ...['code_host_repositories', 'code_host_readers', 'pull_request_syncs'],
+    'approval_checks',
   ],
   'features/discussions': ['discussions', 'discussion_positions', 'pending_comments'],
   'features/events': ['events', 'event_outbox'],

@@ -190,7 +190,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
       ],
       ...['features/plans', 'features/statuses', 'features/teams'],
     ],
-    why: 'a pull request belongs to a repository, is approved by a second person, records every change as an event, marks the plans that it implements, shows the statuses of its head, asks teams for reviews, and is merged against the rule only on the audit log',
+    why: 'a pull request belongs to a repository, is approved by a second person, records every change as an event, marks the plans that it implements, shows the statuses of its head, asks teams for reviews, and is merged against the rule only on the audit log; changing a merge rule is recorded',
   },
   'features/discussions': {
     imports: ['features/pull-requests', 'features/repositories', 'features/organization-settings'],

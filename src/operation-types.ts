@@ -204,6 +204,9 @@ export interface Operations {
   'test-model': { fields: (typeof models.TestModelInput)['shape']; input: z.input<typeof models.TestModelInput>; output: z.output<typeof models.ModelTest> };
   'list-excluded-paths': { fields: (typeof organizationSettings.ListExcludedPathsInput)['shape']; input: z.input<typeof organizationSettings.ListExcludedPathsInput>; output: z.output<typeof organizationSettings.ExcludedPathsList> };
   'set-excluded-paths': { fields: (typeof organizationSettings.SetExcludedPathsInput)['shape']; input: z.input<typeof organizationSettings.SetExcludedPathsInput>; output: z.output<typeof organizationSettings.ExcludedPathsList> };
+  'list-merge-rules': { fields: (typeof pullRequests.ListMergeRulesInput)['shape']; input: z.input<typeof pullRequests.ListMergeRulesInput>; output: z.output<typeof pullRequests.MergeRuleList> };
+  'set-merge-rule': { fields: (typeof pullRequests.SetMergeRuleInput)['shape']; input: z.input<typeof pullRequests.SetMergeRuleInput>; output: z.output<typeof pullRequests.MergeRuleList> };
+  'delete-merge-rule': { fields: (typeof pullRequests.DeleteMergeRuleInput)['shape']; input: z.input<typeof pullRequests.DeleteMergeRuleInput>; output: z.output<typeof pullRequests.MergeRuleList> };
   'list-excluded-path-changes': { fields: (typeof organizationSettings.ListExcludedPathChangesInput)['shape']; input: z.input<typeof organizationSettings.ListExcludedPathChangesInput>; output: z.output<typeof organizationSettings.ExcludedPathChangePage> };
   'list-audit-events': { fields: (typeof audit.ListAuditEventsInput)['shape']; input: z.input<typeof audit.ListAuditEventsInput>; output: z.output<typeof audit.AuditEventPage> };
   'export-audit-events': { fields: (typeof audit.ExportAuditEventsInput)['shape']; input: z.input<typeof audit.ExportAuditEventsInput>; output: z.output<typeof audit.AuditCsv> };

@@ -146,6 +146,9 @@ import { unmutePullRequest } from './features/pull-requests/readers/unmute-pull-
 import { getPullRequest } from './features/pull-requests/reading/get-pull-request.ts';
 import { getPullRequestCounts } from './features/pull-requests/reading/get-pull-request-counts.ts';
 import { listPullRequests } from './features/pull-requests/reading/list-pull-requests.ts';
+import { deleteMergeRule } from './features/pull-requests/rules/delete-merge-rule.ts';
+import { listMergeRules } from './features/pull-requests/rules/list-merge-rules.ts';
+import { setMergeRule } from './features/pull-requests/rules/set-merge-rule.ts';
 import { setCommitStatus } from './features/pull-requests/statuses/set-commit-status.ts';
 import { blameFile } from './features/remote-fs/blame-file.ts';
 import { findSymbol } from './features/remote-fs/find-symbol.ts';
@@ -416,6 +419,9 @@ export const operations: readonly Operation<Context>[] = [
   testModel,
   listExcludedPaths,
   setExcludedPaths,
+  listMergeRules,
+  setMergeRule,
+  deleteMergeRule,
   listExcludedPathChanges,
   listAuditEvents,
   exportAuditEvents,

@@ -36,6 +36,10 @@ const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
     const { pullRequestClose, pullRequestList, pullRequestOpen } = await import('./operator/pull-request.ts');
     return [pullRequestOpen, pullRequestList, pullRequestClose];
   },
+  rule: async () => {
+    const { ruleList, ruleRemove, ruleSet } = await import('./operator/rule.ts');
+    return [ruleList, ruleSet, ruleRemove];
+  },
   reviewer: async () => {
     const { reviewerExport, reviewerImport, reviewerList } = await import('./operator/reviewer.ts');
     return [reviewerList, reviewerImport, reviewerExport];

@@ -10,6 +10,7 @@ import {
   syncPullRequest,
   syncRepository,
 } from '../../src/features/code-hosts/index.ts';
+import { refreshApprovalChecks } from '../../src/features/code-hosts/sync/refresh-approval-check.ts';
 import { askForWaiting } from '../../src/features/code-hosts/sync/sync-store.ts';
 import { uuidv7 } from '../../src/platform/core/text/uuid.ts';
 import { makeRepositoryRow } from '../helpers/rows/pull-requests.ts';
@@ -106,6 +107,7 @@ export async function connectHost(
     },
     async work() {
       for (;;) {
+        await refreshApprovalChecks(db);
         await askForWaiting(db);
         const { rows } = await sql<{ repositoryId: string; number: number | null }>`
           SELECT repository_id AS "repositoryId", NULL::int AS number FROM code_host_repositories

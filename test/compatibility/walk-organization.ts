@@ -91,6 +91,12 @@ export async function walkSettings({ call, known, service, until }: Recorder): P
   await call('set-excluded-paths', { paths: ['dist/**'] });
   await call('list-excluded-paths');
   await call('list-excluded-path-changes');
+  const { rules } = await call('set-merge-rule', {
+    ...{ pattern: 'release/*', approvals: 2, mergeUserIds: [member.userId] },
+    statuses: [{ name: 'ci', userIds: [member.userId] }],
+  });
+  await call('list-merge-rules');
+  await call('delete-merge-rule', { mergeRuleId: rules[0]!.id });
   await call('get-model-settings');
   await call('change-model-settings', {
     finding: { format: 'openai', url: 'https://models.example.com/v1', model: 'large', key: 'k' },

@@ -168,6 +168,18 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     name: 'Excluded paths changed',
     says: ({ subject }) => `changed the excluded paths of ${subject.name}`,
   },
+  'merge_rule.created': {
+    name: 'Merge rule created',
+    says: ({ subject }) => `set a merge rule for ${subject.name}`,
+  },
+  'merge_rule.changed': {
+    name: 'Merge rule changed',
+    says: ({ subject }) => `changed the merge rule for ${subject.name}`,
+  },
+  'merge_rule.deleted': {
+    name: 'Merge rule deleted',
+    says: ({ subject }) => `deleted the merge rule for ${subject.name}`,
+  },
   'model.changed': {
     name: 'Model changed',
     says: ({ subject, detail }) =>

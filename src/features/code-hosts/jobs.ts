@@ -7,6 +7,7 @@ import { checkHost } from './checks/check-host.ts';
 import type { HostCheckServices } from './checks/host-check.ts';
 import { lockDueHosts, markHostChecksQueued } from './connections/host-check-store.ts';
 import { deleteOldRedirects } from './connections/pending-redirect-store.ts';
+import { refreshApprovalChecks } from './sync/refresh-approval-check.ts';
 import { lockDueLists, markListsQueued } from './sync/repository-sync-store.ts';
 import { type SyncServices, syncPullRequest } from './sync/sync-pull-request.ts';
 import { syncRepository } from './sync/sync-repository.ts';
@@ -70,6 +71,7 @@ const queueSyncs: TimedJob<SyncServices & { queue: Queue }> = {
   everyMs: 10 * SECOND_MS,
   onChange: true,
   async run(db, _now, services) {
+    await refreshApprovalChecks(db);
     await askForWaiting(db);
     await syncRepositoryJob.queueDue(services);
     await syncPullRequestJob.queueDue(services);

@@ -9,12 +9,14 @@ import {
   reviewStateField,
 } from '../plans/contract.ts';
 import { CommitStatus, StatusSummary } from '../statuses/contract.ts';
+import { AutomaticReview } from './contract/automatic-review-contract.ts';
 import { Author, Branch, Commit, LIMITS, PullRequestId, Sending } from './contract/contract-fields.ts';
 import { mergeFields } from './contract/merge-contract.ts';
 import { MergeRequirements } from './contract/merge-rule-contract.ts';
 import { Mergeability, MergeConflicts } from './contract/mergeability-contract.ts';
 
 export { ACTIVE_PULL_REQUEST_STATES, PULL_REQUEST_STATES, type PullRequestState } from '../plans/contract.ts';
+export * from './contract/automatic-review-contract.ts';
 export * from './contract/contract-fields.ts';
 export * from './contract/diff-contract.ts';
 export * from './contract/merge-contract.ts';
@@ -29,6 +31,7 @@ export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_state_changed',
   'pull_request_review_requested',
   'pull_request_reviewed',
+  'pull_request_approval_kept',
   'pull_request_conflicted',
   'pull_request_conflicts_resolved',
   'pull_request_statuses_changed',
@@ -158,6 +161,7 @@ export const PullRequest = PullRequestSummary.extend({
   mergedAt: timestamp().nullable(),
   closedAt: timestamp().nullable(),
   ...mergeFields,
+  automaticReview: AutomaticReview,
   mergeRequirements: MergeRequirements.nullable().describe(
     'What it needs before it can be merged, and what of that is missing. Null once it is merged or closed.',
   ),

@@ -10,11 +10,18 @@ export {
 export { isRecheck, requestRecheck } from './changes/recheck.ts';
 export { recordReview } from './changes/record-review.ts';
 export { withPullRequest, withPullRequestAs } from './changes/with-pull-request.ts';
-export { ACTIVE_PULL_REQUEST_STATES, LIMITS, PULL_REQUEST_STATES, PullRequest } from './contract.ts';
+export {
+  ACTIVE_PULL_REQUEST_STATES,
+  LIMITS,
+  MERGE_ROLES,
+  PULL_REQUEST_STATES,
+  PullRequest,
+  SetMergeRuleInput,
+} from './contract.ts';
 export { isOfPullRequest } from './files/is-of-pull-request.ts';
 export { recordMergeability } from './mergeability/record-mergeability.ts';
-export { approvalByOwners, type MissingOwners, type OwnersApproval } from './owners/missing-owners.ts';
-export { type PullRequestOwners, selectOwners } from './owners/select-owners.ts';
+export { approvalByOwners, type MissingOwners, type OwnersApproval } from './ownership/missing-owners.ts';
+export { type PullRequestOwners, selectOwners } from './ownership/select-owners.ts';
 export { createPlainGitFollower, type PlainGitFollower } from './plain-git/follow-plain-git.ts';
 export { type BranchesToReview, openPlainGit } from './plain-git/open-plain-git.ts';
 export { findPullRequest } from './reading/find-pull-request.ts';
@@ -26,8 +33,10 @@ export {
   presentVerdict,
 } from './reading/present-pull-request.ts';
 export { readPullRequest } from './reading/read-pull-request.ts';
+export { selectMergeRules } from './rules/merge-rule-store.ts';
 export { mergeabilityOf } from './rules/mergeability-of.ts';
 export { type ReadRequirements, readMergeRequirements } from './rules/read-merge-requirements.ts';
+export { type RuleInput, removeMergeRule, saveMergeRule } from './rules/save-merge-rule.ts';
 export {
   type CommentAuthor,
   deleteComments,

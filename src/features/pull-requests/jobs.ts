@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { uuid } from '../../platform/core/operations/shapes.ts';
 import { SECOND_MS } from '../../platform/core/text/durations.ts';
 import { defineJob, type TimedJob } from '../../platform/queue/index.ts';
+import { type KeepServices, keepApprovals } from './kept-approvals/keep-approvals.ts';
 import { checkMergeability } from './mergeability/check-mergeability.ts';
 import { claimUncheckedMerges } from './mergeability/mergeability-store.ts';
 import { type RecoverServices, recoverMerges } from './merging/recover-merges.ts';
-import { claimUnreadOwners } from './owners/owners-store.ts';
 import { readOwnersOfPullRequests } from './owners/read-owners.ts';
+import { claimUnreadOwners } from './ownership/owners-store.ts';
 import type { PlainGitFollower } from './plain-git/follow-plain-git.ts';
 
 const followJob: TimedJob<{ plainGit: PlainGitFollower }> = {
@@ -54,4 +55,11 @@ const recoverMergesJob: TimedJob<RecoverServices> = {
   run: (_db, _now, services) => recoverMerges(services),
 };
 
-export const pullRequestJobs = [followJob, mergeabilityJob, ownersJob, recoverMergesJob];
+const keepApprovalsJob: TimedJob<KeepServices> = {
+  name: 'keep-approvals',
+  everyMs: 10 * SECOND_MS,
+  onChange: true,
+  run: keepApprovals,
+};
+
+export const pullRequestJobs = [followJob, mergeabilityJob, ownersJob, recoverMergesJob, keepApprovalsJob];

@@ -65,6 +65,18 @@ export interface Tables {
     last_used_at: Timestamp | null;
     revoked_at: Timestamp | null;
   };
+  approval_checks: {
+    pull_request_id: string;
+    organization_id: string;
+    evaluated_event: Int8;
+    evaluated_at: Timestamp;
+    state: 'success' | 'pending' | 'failure' | null;
+    commit: string;
+    title: string;
+    text: string;
+    sending: 'none' | 'waiting' | 'sent' | 'failed';
+    sending_problem: string | null;
+  };
   architecture_facts: {
     repository_id: string;
     id: string;
@@ -786,6 +798,7 @@ export interface Tables {
     base_branch: string | null;
     own_work: 'no' | 'self_approval' | 'only_person' | null;
     kept_for_head: string | null;
+    kept_checked_head: string | null;
   };
   pull_request_viewed_files: {
     user_id: string;

@@ -21,6 +21,7 @@ const KINDS = Object.keys({
   pull_request_state_changed: true,
   pull_request_review_requested: true,
   pull_request_reviewed: true,
+  pull_request_approval_kept: true,
   pull_request_conflicted: true,
   pull_request_conflicts_resolved: true,
   pull_request_statuses_changed: true,

@@ -342,4 +342,19 @@ describe('a change that was merged', async () => {
     expect(await readPatchId({ gitDir, from: before, to: tip })).toBe(id);
     expect(await readPatchId({ gitDir, from: head, to: head })).toBeNull();
   });
+
+  it('has another patch id when only white space or a binary file differs', async () => {
+    const variants: FixtureFiles[] = [
+      { 'a.py': 'if a:\n    b()\n' },
+      { 'a.py': 'if a:\n  b()\n' },
+      { 'a.bin': 'one\0' },
+      { 'a.bin': 'two\0' },
+    ];
+    const ids: (string | null)[] = [];
+    for (const files of variants) {
+      const tip = await repository.commit(files, { branch: 'variant', from: base });
+      ids.push(await readPatchId({ gitDir, from: base, to: tip }));
+    }
+    expect(new Set(ids).size).toBe(variants.length);
+  });
 });

@@ -12,10 +12,10 @@ const MAX_LINE_BYTES = 200;
 /** How many commits of the base are looked at, newest first. */
 const MAX_BASE_COMMITS = 2000;
 
-/** Identifies the change between two commits, whatever it is applied to; null when nothing changed. */
+/** Identifies the change between two commits, whatever it is applied to, white space included; null when nothing changed. */
 export async function readPatchId({ from, to, ...options }: CommitPair): Promise<string | null> {
   const diff = ['diff', ...PATCH, '--end-of-options', from, to];
-  for await (const { id } of patchIds(diff, options)) return id;
+  for await (const { id } of patchIds(diff, options, '--verbatim')) return id;
   return null;
 }
 
@@ -28,8 +28,10 @@ export async function findMerge({
   if (await isAncestor({ from: head, to: base, ...options })) return { how: 'contained' };
   const mergeBase = await findMergeBase({ from: base, to: head, ...options });
   if (mergeBase === null) return null;
-  const whole = await readPatchId({ from: mergeBase, to: head, ...options });
-  if (whole === null) return null;
+  let whole: string | undefined;
+  const diff = ['diff', ...PATCH, '--end-of-options', mergeBase, head];
+  for await (const { id } of patchIds(diff, options)) whole = id;
+  if (whole === undefined) return null;
   const onBase = new Set<string>();
   for await (const { commit, id } of patchIds(logOf(mergeBase, base), options)) {
     if (id === whole) return { how: 'squashed', commit };
@@ -52,6 +54,8 @@ function logOf(from: string, to: string): string[] {
 async function* patchIds(
   args: string[],
   options: ReadOptions,
+  // White space that differs is still the same change where a merge is recognized.
+  exactness: '--stable' | '--verbatim' = '--stable',
 ): AsyncGenerator<{ id: string; commit: string }> {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
@@ -60,7 +64,7 @@ async function* patchIds(
   const writing = pipeline(Readable.from(diff), patches);
   writing.catch(() => undefined);
   try {
-    const ids = readOutput(['patch-id', '--stable'], { ...options, signal, input: patches });
+    const ids = readOutput(['patch-id', exactness], { ...options, signal, input: patches });
     for await (const line of splitOutput(ids, 10, MAX_LINE_BYTES)) {
       const [id, commit] = line.toString('latin1').split(' ');
       yield { id: id!, commit: commit! };

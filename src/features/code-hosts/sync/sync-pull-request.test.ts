@@ -5,6 +5,7 @@ import { connectHost } from '../../../../test/code-hosts/connected.ts';
 import type { FakePullRequest } from '../../../../test/code-hosts/fake-model.ts';
 import { startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
 import { postPlan } from '../../../../test/helpers/rows/plans.ts';
+import type { Person } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
@@ -177,6 +178,53 @@ it('an approval on the host is for the base branch of that time, also after the 
   await catchUp();
   expect(await read()).toBe('approved');
 });
+
+it('shows whether the merge rule is met as a check, once for each state, and again after a crash', async () => {
+  const pullRequest = open();
+  await catchUp();
+  const id = await idOf(pullRequest);
+  const checks = () =>
+    there.statuses
+      .filter(({ commit: on, name }) => on === pullRequest.head.commit && name === 'Countersign: approved')
+      .map(({ state, title }) => [state, title]);
+  const sent = () =>
+    fake.requests.filter(({ body }) => JSON.stringify(body)?.includes('Countersign: approved')).length;
+  const said = async (verdict: string, person: Person) => {
+    const body = { verdict, note: 'x', commit: pullRequest.head.commit };
+    await service.request('POST', `/api/v2/pull-requests/${id}/reviews`, { as: withSession(person), body });
+    await host.work();
+  };
+  await said('commented', acme.owner);
+  expect(checks()).toEqual([]);
+  await service.request('PUT', '/api/v2/merge-rules', {
+    as: withSession(acme.admin),
+    body: { repositoryId, pattern: 'main', approvals: 1 },
+  });
+  await host.work();
+  expect(checks()).toEqual([['pending', '1 approval needed']]);
+  await said('changes_requested', acme.owner);
+  expect(checks()).toEqual([['failure', `1 approval needed; ${acme.owner.name} requested changes`]]);
+  await said('approved', acme.owner);
+  expect(checks()).toEqual([['success', `Approved by ${acme.owner.name}; No changes requested`]]);
+  const before = sent();
+  await said('commented', acme.member);
+  expect(sent()).toBe(before);
+  // Posted, but the service died before it was written down: the host has one check, as before.
+  await db
+    .updateTable('approval_checks')
+    .set({ sending: 'waiting' })
+    .where('pull_request_id', '=', id)
+    .execute();
+  await host.work();
+  expect([checks().length, sent()]).toEqual([1, before + 1]);
+  model.push(pullRequest, commit());
+  await catchUp();
+  expect(checks()).toEqual([['pending', `1 approval needed`]]);
+  await service.request('DELETE', `/api/v2/merge-rules/${await ruleId()}`, { as: withSession(acme.admin) });
+});
+
+const ruleId = async () =>
+  (await service.request('GET', '/api/v2/merge-rules', { as })).body.rules[0].id as string;
 
 describe('what is written here', () => {
   it('appears on the host for the person, once, and is recognized there', async () => {

@@ -20,6 +20,7 @@ import { type HostPullRequest, withHostPullRequest } from './host-pull-request.t
 import { maskHostState } from './mask-host-state.ts';
 import { readPosted } from './posted-text.ts';
 import { type CodeOfRepository, readHeadFacts, readThreadCode } from './read-thread-code.ts';
+import { sendApprovalCheck } from './send-approval-check.ts';
 import { sendReport } from './send-report.ts';
 import { type SendResult, sendWaiting } from './send-waiting.ts';
 import {
@@ -125,7 +126,10 @@ async function reconcile(
   const ref = { repository: row.full_name, number };
   const findings = await selectOpenFindingComments(db, repositoryId, number);
   const before = await readHost(host, ref, findings);
-  const { ours, sent, theirs } = await send(services, host, ref, { repositoryId, before, findings });
+  const { ours, sent, theirs } = await send(services, host, ref, {
+    ...{ organizationId: row.organization_id, repositoryId },
+    ...{ before, findings },
+  });
   const isActive = theirs.pullRequest.state === 'open' || theirs.pullRequest.state === 'draft';
   const repository: CodeOfRepository = {
     code: services.code,
@@ -203,7 +207,12 @@ async function send(
   { baseUrl, db }: SyncServices,
   host: CodeHost,
   ref: PullRequestRef,
-  { before, findings, repositoryId }: { before: HostState; findings: Set<string>; repositoryId: string },
+  {
+    before,
+    findings,
+    organizationId,
+    repositoryId,
+  }: { organizationId: string; repositoryId: string; before: HostState; findings: Set<string> },
 ): Promise<{ sent: SendResult; theirs: HostState; ours: StoredState | undefined }> {
   const id = await selectPullRequestId(db, repositoryId, ref.number);
   if (id === undefined)
@@ -213,6 +222,7 @@ async function send(
   const isDescribed = await sendReport(db, host, ref, {
     ...{ id, url: `${baseUrl()}/pull-requests/${id}`, description: before.pullRequest.body },
   });
+  await sendApprovalCheck(db, host, ref, { id, organizationId, url: `${baseUrl()}/pull-requests/${id}` });
   const theirs = sent.sent.size > 0 || isDescribed ? await readHost(host, ref, findings) : before;
   return { sent, theirs, ours };
 }

@@ -47,7 +47,8 @@ export async function askForWaiting(db: Db): Promise<void> {
     FROM (SELECT pull_request_id FROM pull_request_comments WHERE sending = 'waiting'
       UNION SELECT pull_request_id FROM pull_request_verdicts WHERE sending = 'waiting'
       UNION SELECT pull_request_id FROM discussions WHERE sending = 'waiting'
-      UNION SELECT pull_request_id FROM review_reports WHERE sending = 'waiting') AS w
+      UNION SELECT pull_request_id FROM review_reports WHERE sending = 'waiting'
+      UNION SELECT pull_request_id FROM approval_checks WHERE sending = 'waiting') AS w
     JOIN pull_requests p ON p.id = w.pull_request_id
     JOIN code_host_repositories r ON r.repository_id = p.repository_id
     ORDER BY p.repository_id, p.number

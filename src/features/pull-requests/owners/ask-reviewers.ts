@@ -4,9 +4,9 @@
  */
 import { membersOf, selectTeamNames } from '../../teams/index.ts';
 import type { PullRequestChange } from '../changes/pull-request-change.ts';
+import type { OwnedByNames } from '../ownership/select-owners.ts';
 import { insertReviewRequests, selectAuthorId, selectPossibleReviewers } from '../store/review-store.ts';
 import { selectKnownReviewers, selectReviewSettings } from './review-settings-store.ts';
-import type { OwnedByNames } from './select-owners.ts';
 
 /** A rule for everybody would flood inboxes. */
 const MAX_OWNERS_ASKED = 20;

@@ -1,10 +1,10 @@
 /** GET /api/v2/pull-requests/:pullRequestId/owners: who owns what it changes, and whose approval is missing. */
 import { defineOperation } from '../../../context.ts';
 import { GetPullRequestOwnersInput, PullRequestOwnersView } from '../contract.ts';
+import { approvalByOwners } from '../ownership/missing-owners.ts';
+import { selectOwners } from '../ownership/select-owners.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
-import { approvalByOwners } from './missing-owners.ts';
 import { selectApprovers } from './review-settings-store.ts';
-import { selectOwners } from './select-owners.ts';
 
 export const getPullRequestOwners = defineOperation({
   name: 'get-pull-request-owners',

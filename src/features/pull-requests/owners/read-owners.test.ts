@@ -11,7 +11,7 @@ import { notifyPeople } from '../../inbox/index.ts';
 import { lockIdlePlans } from '../../plans/index.ts';
 import { makeTeam } from '../../teams/index.ts';
 import { approvalByOwners, createPlainGitFollower, lockIdlePullRequests, selectOwners } from '../index.ts';
-import { claimUnreadOwners } from './owners-store.ts';
+import { claimUnreadOwners } from '../ownership/owners-store.ts';
 import { readOwnersOfPullRequests } from './read-owners.ts';
 
 const service = await startTestService({

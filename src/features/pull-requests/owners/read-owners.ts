@@ -18,7 +18,6 @@ import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { BY_SERVICE } from '../../events/index.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
-import { askReviewers } from './ask-reviewers.ts';
 import {
   replaceOwners,
   type StoredOwners,
@@ -26,8 +25,9 @@ import {
   selectStoredOwners,
   selectUnreadOwners,
   type UnreadOwners,
-} from './owners-store.ts';
-import { resolveOwners } from './select-owners.ts';
+} from '../ownership/owners-store.ts';
+import { resolveOwners } from '../ownership/select-owners.ts';
+import { askReviewers } from './ask-reviewers.ts';
 
 const AT_ONCE = 100;
 /** The file itself is limited to 3 MB by its reader. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ConflictedFile } from '../../../platform/core/ports/code-differences.ts';
 import type {
   Author,
+  AutomaticReview,
   Mergeability,
   MergeConflicts,
   MergeRequirements,
@@ -14,6 +15,7 @@ import type {
 } from '../contract.ts';
 import { mergeabilityOf } from '../rules/mergeability-of.ts';
 import type { ReadRequirements } from '../rules/read-merge-requirements.ts';
+import type { selectAutomaticReview } from '../store/automatic-review-store.ts';
 import type { SummaryRow } from '../store/pull-request-list-store.ts';
 import type { CommentRow, DetailRow, VerdictRow } from '../store/pull-request-parts-store.ts';
 import type { HeadRow } from '../store/pull-request-store.ts';
@@ -61,6 +63,15 @@ export function presentConflicts(
 ): z.input<typeof MergeConflicts> {
   if (mergeability !== 'conflicts' || row.conflict_count === null) return null;
   return { total: row.conflict_count, files: row.conflict_files as unknown as ConflictedFile[] };
+}
+
+export function presentAutomaticReview(
+  due: boolean,
+  review: Awaited<ReturnType<typeof selectAutomaticReview>>,
+): z.input<typeof AutomaticReview> {
+  if (!review) return { due, state: null, problem: null, files: 0, findings: 0, isFirst: true };
+  const { is_first: isFirst, ...rest } = review;
+  return { due, ...rest, isFirst };
 }
 
 const MAX_PEOPLE = 20;

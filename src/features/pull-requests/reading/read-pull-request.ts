@@ -6,6 +6,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { presentStatus, selectStatuses } from '../../statuses/index.ts';
 import type { PullRequest } from '../contract.ts';
 import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
+import { selectAutomaticReview } from '../store/automatic-review-store.ts';
 import { isBranchNeeded, selectNewestMerge } from '../store/merge-store.ts';
 import {
   selectConversation,
@@ -19,6 +20,7 @@ import { allowedVerdicts } from './allowed-verdicts.ts';
 import { mergeMessages } from './merge-messages.ts';
 import { presentMerge } from './present-merge.ts';
 import {
+  presentAutomaticReview,
   presentComment,
   presentConflicts,
   presentHead,
@@ -55,6 +57,7 @@ export async function readPullRequest(
     MAX_SHOWN,
   );
   const statuses = row.head_commit ? await selectStatuses(db, row.repository_id, row.head_commit) : [];
+  const review = await selectAutomaticReview(db, row.id, row.head_commit);
   const summary = presentPullRequestSummary(row);
   const actions = actionsOn(row, actor);
   const merging = summary.mergeability === null ? null : await readMergeRequirements(db, row, actor);
@@ -93,6 +96,7 @@ export async function readPullRequest(
     merge: merge ? presentMerge(merge) : null,
     mergeMessages: isMergedHere ? mergeMessages({ ...summary, description: row.description }) : null,
     headBranchDeletable: isMergedHere && !(await isBranchNeeded(db, branch)),
+    automaticReview: presentAutomaticReview(row.review_trigger !== null, review),
     mergeRequirements: merging && presentMergeRequirements(merging),
     allowedActions: actions,
     allowedVerdicts: await allowedVerdicts(db, actor, { authorId: summary.author.id, actions }),

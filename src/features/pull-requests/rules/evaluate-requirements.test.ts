@@ -16,6 +16,7 @@ const FACTS: MergeFacts = {
   unresolvedDiscussions: 0,
   plans: [],
   statuses: [],
+  owners: null,
   merger: { userId: 'ann', role: 'member' },
   people: new Map([
     ['ann', 'Ann'],
@@ -223,6 +224,31 @@ describe('other requirements', () => {
     [{ mergeRole: 'owner' }, { merger: null }, []],
   ])('%j with %j misses %j', (terms, facts, kinds) => {
     expect(missing({ approvals: 0, ...terms }, facts)).toEqual(kinds);
+  });
+
+  it('owners of every path have to approve, for these commits, by a file that can be read', () => {
+    const owned = (pattern: string, ...memberIds: string[]) => ({
+      ...{ section: null, line: 1, pattern, required: 1, paths: [pattern] },
+      owners: [
+        { written: pattern, kind: 'person' as const, id: memberIds[0] ?? null, name: pattern, memberIds },
+      ],
+    });
+    const owners = { isCurrent: true, file: 'CODEOWNERS', owned: [owned('src/', 'ann')], problems: [] };
+    const terms = { approvals: 0, owners: true };
+    const lacking = (facts: Partial<MergeFacts>) => missing(terms, { owners, ...facts });
+    expect(lacking({})).toEqual(['owners']);
+    expect(lacking({ verdicts: [verdict('bo')] })).toEqual(['owners']);
+    expect(lacking({ verdicts: [verdict('ann', { ownWork: 'self_approval' })] })).toEqual(['owners']);
+    const verdicts = [verdict('ann')];
+    expect(lacking({ verdicts })).toEqual([]);
+    expect(lacking({ verdicts, owners: null })).toEqual(['owners']);
+    expect(lacking({ verdicts, owners: { ...owners, isCurrent: false } })).toEqual(['owners']);
+    expect(lacking({ verdicts, owners: { ...owners, problems: [{ line: 3, reason: 'x' }] } })).toEqual([
+      'owners',
+    ]);
+    expect(lacking({ verdicts, owners: { ...owners, owned: [...owners.owned, owned('docs/')] } })).toEqual([
+      'owners',
+    ]);
   });
 
   it('says who can merge', () => {

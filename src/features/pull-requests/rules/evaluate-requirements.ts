@@ -2,6 +2,8 @@
 import type { z } from 'zod';
 import { hasRole, type Role } from '../../../platform/core/operations/actor.ts';
 import type { MergeabilityState, MergeRequirement } from '../contract.ts';
+import { approvalByOwners } from '../ownership/missing-owners.ts';
+import type { PullRequestOwners } from '../ownership/select-owners.ts';
 import type { MergeRuleTerms, RequiredStatus } from './choose-rule.ts';
 import { describeNames, plural } from './name-lists.ts';
 import { standingVerdicts, type VerdictFact } from './standing-verdicts.ts';
@@ -38,6 +40,8 @@ export interface MergeFacts {
   /** Whether each linked plan that isn't closed is approved in its newest version. */
   plans: readonly { title: string; isApproved: boolean }[];
   statuses: readonly StatusFact[];
+  /** Null unless the rule needs them. */
+  owners: PullRequestOwners | null;
   /** Who wants to merge; null where that is not decided here. */
   merger: { userId: string; role: Role } | null;
   /** The active members that the rule names. */
@@ -49,6 +53,7 @@ export function evaluateRequirements(terms: MergeRuleTerms, facts: MergeFacts): 
     ...(facts.state === 'draft' && facts.mergeability !== undefined ? [DRAFT] : []),
     ...(terms.approvals > 0 ? [approvals(terms, facts)] : []),
     changesRequested(facts),
+    ...(terms.owners ? [ownersApproval(terms, facts)] : []),
     ...terms.statuses.map((required) => status(required, facts)),
     ...(terms.resolvedDiscussions ? [discussions(facts)] : []),
     ...(terms.approvedPlan ? [plan(facts)] : []),
@@ -79,9 +84,7 @@ function unmet(
 const SECOND_PERSON = 'From someone who didn’t open, write, commit or push any of it.';
 
 function approvals(terms: MergeRuleTerms, facts: MergeFacts): Requirement {
-  const given = [...standingVerdicts(facts.verdicts).values()].flatMap(({ approval }) => approval ?? []);
-  const doubts = given.map((approval) => whyNotCounted(approval, terms, facts));
-  const counted = given.filter((_, index) => doubts[index] === null);
+  const { counted, doubts } = countApprovals(terms, facts);
   const missing = terms.approvals - counted.length;
   const by = describeNames(counted.map(({ name }) => name));
   if (missing <= 0) {
@@ -93,10 +96,52 @@ function approvals(terms: MergeRuleTerms, facts: MergeFacts): Requirement {
     counted.length === 0
       ? `${plural(missing, 'approval')} needed`
       : `${missing} more ${missing === 1 ? 'approval' : 'approvals'} needed, approved by ${by}`;
+  return unmet('approvals', title, [...doubts, hint(facts)].join(' '));
+}
+
+function countApprovals(terms: MergeRuleTerms, facts: MergeFacts) {
+  const given = [...standingVerdicts(facts.verdicts).values()].flatMap(({ approval }) => approval ?? []);
+  const doubts = given.map((approval) => whyNotCounted(approval, terms, facts));
+  return {
+    counted: given.filter((_, index) => doubts[index] === null),
+    doubts: new Set(doubts.flatMap((doubt) => doubt ?? [])),
+  };
+}
+
+/** Met only if owners are known for these very commits and every line of the file could be read. */
+function ownersApproval(terms: MergeRuleTerms, facts: MergeFacts): Requirement {
+  const { owners } = facts;
+  if (!owners?.isCurrent) return unmet('owners', 'Reading who owns the changed files', null);
+  const [problem] = owners.problems;
+  if (problem) {
+    const line = problem.line === null ? '' : ` (line ${problem.line})`;
+    return unmet('owners', `CODEOWNERS can’t be read${line}`, problem.reason);
+  }
+  const { counted } = countApprovals(terms, facts);
+  const { missing } = approvalByOwners(owners, new Set(counted.flatMap(({ userId }) => userId ?? [])));
+  if (missing.length === 0)
+    return met(
+      'owners',
+      owners.owned.length > 0 ? 'Approved by the code owners' : 'No changed file has owners',
+    );
+  const impossible = missing.filter(({ isImpossible }) => isImpossible);
+  if (impossible.length > 0)
+    return unmet(
+      'owners',
+      `Too few people can approve ${describeNames(impossible.map(({ owned }) => owned.pattern))}`,
+      'Nobody who could review it owns it, or too few do: change CODEOWNERS, or whoever it names.',
+    );
+  const names = new Map(
+    missing.flatMap(({ owned }) => owned.owners.map(({ name, id }) => [id ?? name, name])),
+  );
+  const people = missing.flatMap(({ owned }) =>
+    owned.owners.flatMap(({ id, kind, name }) => (kind === 'person' && id !== null ? [{ id, name }] : [])),
+  );
   return unmet(
-    'approvals',
-    title,
-    [...new Set(doubts.flatMap((doubt) => doubt ?? [])), hint(facts)].join(' '),
+    'owners',
+    `Owners of ${describeNames(missing.map(({ owned }) => owned.pattern))} have to approve`,
+    `${describeNames([...names.values()])} can.`,
+    [...new Map(people.map((person) => [person.id, person])).values()],
   );
 }
 

@@ -137,3 +137,20 @@ export async function deleteMergeRuleRow(db: Db, organizationId: string, id: str
     .where('id', '=', id)
     .execute();
 }
+
+/** The active members among these users. */
+export async function selectNamesOf(
+  db: Db,
+  organizationId: string,
+  userIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.id', 'u.name'])
+    .where('m.organization_id', '=', organizationId)
+    .where(sql<boolean>`m.user_id = ANY(${userIds}::uuid[])`)
+    .where('m.deactivated_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,6 +1,8 @@
 /** Reads what a pull request still needs before it can be merged, at its exact head and base, in a fixed number of queries. */
 import type { Role } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
+import { selectStatuses } from '../../statuses/index.ts';
+import { selectOwners } from '../ownership/select-owners.ts';
 import { selectLinkedPlans } from '../store/pull-request-parts-store.ts';
 import { chooseRule, DEFAULT_TERMS, type StoredMergeRule } from './choose-rule.ts';
 import { evaluateRequirements, isMet, type Requirement } from './evaluate-requirements.ts';
@@ -34,7 +36,8 @@ export async function readMergeRequirements(
   pullRequest: PullRequestToMerge,
   merger: { userId: string; role: Role } | null = null,
 ): Promise<ReadRequirements> {
-  const { id, number, organization_id: organizationId, origin, repository_id: repositoryId } = pullRequest;
+  const { head_commit: headCommit, id, number, origin } = pullRequest;
+  const { organization_id: organizationId, repository_id: repositoryId } = pullRequest;
   const rules = await selectRulesFor(db, { organizationId, repositoryId });
   const rule = chooseRule(rules, pullRequest.base_branch) ?? null;
   const terms = rule ?? DEFAULT_TERMS;
@@ -46,10 +49,12 @@ export async function readMergeRequirements(
     { organizationId, repositoryId, number },
     { plans: MAX_PLANS, files: 0 },
   );
+  const statuses = headCommit ? await selectStatuses(db, repositoryId, headCommit) : [];
+  const owners = terms.owners ? await selectOwners(db, id) : null;
   const isHere = origin === 'git';
   const requirements = evaluateRequirements(terms, {
     state: pullRequest.state === 'draft' ? 'draft' : 'open',
-    headCommit: pullRequest.head_commit,
+    headCommit,
     baseBranch: pullRequest.base_branch,
     authorId: around.author_id,
     mergeability: isHere ? (mergeabilityOf(pullRequest) ?? 'unknown') : undefined,
@@ -59,7 +64,14 @@ export async function readMergeRequirements(
     plans: linked
       .filter(({ reviewState }) => reviewState !== null)
       .map(({ reviewState, title }) => ({ title, isApproved: reviewState === 'approved' })),
-    statuses: [],
+    statuses: statuses.map((status) => ({
+      name: status.name,
+      state: status.state,
+      userId: status.user_id,
+      hostAccount: status.account_login,
+      isByAgent: status.set_with === 'oauth',
+    })),
+    owners,
     merger: isHere ? merger : null,
     people: new Map(around.people.map(({ id: userId, name }) => [userId, name])),
   });

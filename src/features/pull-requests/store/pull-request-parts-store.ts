@@ -20,6 +20,7 @@ export function selectPullRequestDetail(db: Db, reader: Reader, pullRequestId: s
       'p.description',
       'p.url',
       'p.merge_base',
+      'p.review_trigger',
       'p.merged_at',
       'p.closed_at',
       'p.last_event',

@@ -56,6 +56,8 @@ export async function updateVerdict(
     base_branch?: string;
     note?: string | null;
     dismissed_at?: Date | null;
+    kept_for_head?: string;
+    kept_checked_head?: string;
     sending?: 'waiting' | 'sent' | 'failed';
     sending_problem?: string | null;
   },

@@ -213,7 +213,7 @@ export interface DifferenceRequests {
    * hunks that added lines. When very many files changed, only those of `paths`.
    */
   hunks: { params: { from: string; to: string; paths: string[] }; result: FileHunks[] };
-  /** Identifies a change whatever it is applied to; null when nothing changed. */
+  /** Identifies a change whatever it is applied to, white space included; null when nothing changed. */
   patchId: { params: { from: string; to: string }; result: string | null };
   /** Pairs the commits of `from` that `fromBase` lacks, with those of `to` that `toBase` lacks. */
   rangeDiff: {

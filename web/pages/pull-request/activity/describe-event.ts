@@ -60,6 +60,8 @@ export function describeEvent(
       return {
         text: `${VERDICTS[data.verdict ?? ''] ?? 'reviewed the pull request'}${withComments(data.commentIds?.length ?? 0)}`,
       };
+    case 'pull_request_approval_kept':
+      return { text: 'kept an approval: the push left the changes as they were' };
     case 'pull_request_conflicted':
       return { text: `found conflicts with the base branch${data.files ? ` in ${listOf(data.files)}` : ''}` };
     case 'pull_request_conflicts_resolved':

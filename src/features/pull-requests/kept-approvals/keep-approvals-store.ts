@@ -1,0 +1,35 @@
+/** Queries for approvals that may still count after a push. */
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/db/index.ts';
+
+export interface ApprovalToKeep {
+  verdictId: string;
+  userId: string;
+  pullRequestId: string;
+  organizationId: string;
+  repositoryId: string;
+  /** The approved head, and the commit that it was compared with. */
+  approved: string;
+  approvedFrom: string;
+  head: string;
+  mergeBase: string;
+}
+
+/** In organizations with a rule that lets approvals count after a push; whether it is the rule of the branch is decided when it is read. */
+export async function selectApprovalsToKeep(db: Db, limit: number): Promise<ApprovalToKeep[]> {
+  const { rows } = await sql<ApprovalToKeep>`
+    SELECT v.id AS "verdictId", v.user_id AS "userId", p.id AS "pullRequestId", p.organization_id AS "organizationId",
+      p.repository_id AS "repositoryId", v.commit AS approved, h.merge_base AS "approvedFrom",
+      p.head_commit AS head, p.merge_base AS "mergeBase"
+    FROM (SELECT DISTINCT organization_id FROM merge_rules WHERE keep_approvals) AS o
+    JOIN pull_request_verdicts v ON v.organization_id = o.organization_id
+      AND v.verdict = 'approved' AND v.own_work = 'no' AND v.dismissed_at IS NULL
+    JOIN pull_requests p ON p.id = v.pull_request_id AND p.state IN ('open', 'draft')
+      AND v.commit <> p.head_commit AND v.base_branch = p.base_branch AND p.merge_base IS NOT NULL
+      AND v.kept_checked_head IS DISTINCT FROM p.head_commit
+    CROSS JOIN LATERAL (SELECT merge_base FROM pull_request_heads h WHERE h.pull_request_id = p.id
+      AND h.commit = v.commit AND h.merge_base IS NOT NULL ORDER BY h.position DESC LIMIT 1) AS h
+    WHERE v.user_id IS NOT NULL
+    ORDER BY v.id LIMIT ${limit}`.execute(db);
+  return rows;
+}
