@@ -14,6 +14,7 @@ import {
   BrainCircuit,
   Building2,
   FolderGit2,
+  GitMerge,
   GitPullRequest,
   House,
   Inbox,
@@ -349,6 +350,12 @@ const system = createRoute({
   component: lazyPage(() => import('./pages/system.tsx'), 'SystemPage'),
   staticData: { nav: { name: 'System', icon: Activity, key: 'x', group: 'Settings' } },
 });
+const mergeRules = createRoute({
+  getParentRoute: () => admins,
+  path: '/settings/merge-rules',
+  component: lazyPage(() => import('./pages/merge-rules.tsx'), 'MergeRulesPage'),
+  staticData: { nav: { name: 'Merge rules', icon: GitMerge, key: 'g', group: 'Settings' } },
+});
 const organization = createRoute({
   getParentRoute: () => admins,
   path: '/settings/organization',
@@ -402,7 +409,18 @@ const tree = root.addChildren([
     account,
     accountLink,
     admins.addChildren([
-      ...[people, teams, singleSignOn, codeHosts, githubApp, webhooks, model, organization, audit, system],
+      ...[
+        people,
+        singleSignOn,
+        codeHosts,
+        githubApp,
+        mergeRules,
+        webhooks,
+        model,
+        organization,
+        audit,
+        system,
+      ],
       repositorySettings,
     ]),
   ]),

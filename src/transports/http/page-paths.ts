@@ -34,6 +34,7 @@ export const PAGE_PATHS = [
   '/settings/single-sign-on',
   '/settings/code-hosts',
   '/settings/code-hosts/github-app',
+  '/settings/merge-rules',
   '/settings/webhooks',
   '/settings/model',
   '/settings/organization',

@@ -17,7 +17,6 @@ import { discussionsQuery } from '../../../parts/pull-request/threads/discussion
 import { AuthorAvatar, AuthorName } from '../author-name.tsx';
 import { hunkSearch } from '../comparison/compared-heads.ts';
 import { useDiscussionKeys } from '../files/use-discussion-keys.ts';
-import { ReviewResult } from '../reviews/review-result.tsx';
 import { SendingNote } from '../sending-note.tsx';
 import { DiscussionCard } from '../threads/discussion-card.tsx';
 import { DiscussionComment } from '../threads/discussion-comment.tsx';
@@ -94,7 +93,6 @@ export function ConversationView({ pullRequest, search, onSearch }: Conversation
           </li>
         ))}
       </ol>
-      <ReviewResult pullRequest={pullRequest} />
       {pullRequest.allowedActions.includes('comment') && <NewComment pullRequest={pullRequest} />}
     </div>
   );

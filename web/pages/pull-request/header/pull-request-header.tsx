@@ -11,6 +11,7 @@ import { StateBadge, VerdictBadge } from '../../../parts/pull-requests/pull-requ
 import { MergeBox } from '../merging/merge-box.tsx';
 import { CommitStatuses } from '../statuses/commit-statuses.tsx';
 import { MergeStatus } from './merge-status.tsx';
+import { MergeSummary } from './merge-summary.tsx';
 import { PullRequestActions } from './pull-request-actions.tsx';
 import { Reviewers } from './reviewers.tsx';
 
@@ -61,6 +62,7 @@ export function PullRequestHeader(props: {
       </div>
       <Reviewers pullRequest={pullRequest} />
       <MergeStatus pullRequest={pullRequest} />
+      <MergeSummary pullRequest={pullRequest} />
       <CommitStatuses pullRequest={pullRequest} />
       <MergeBox pullRequest={pullRequest} />
     </header>

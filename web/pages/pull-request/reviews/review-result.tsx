@@ -1,11 +1,8 @@
 /** Shows whether the automatic review of a pull request is running, and its conclusion. */
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { CircleCheck, ScanSearch } from 'lucide-react';
 import type { CallOutput } from '../../../api/client.ts';
 import { operationQuery } from '../../../api/queries.ts';
 import { Spinner } from '../../../components/spinner.tsx';
-import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 
 export type Run = CallOutput<'list-review-runs'>['runs'][number];
 
@@ -32,35 +29,7 @@ export function Reviewing({ pullRequestId }: { pullRequestId: string }) {
   );
 }
 
-/** The conclusion of the newest review of what is shown; a review that found nothing leaves it as its only trace. */
-export function ReviewResult({ pullRequest }: { pullRequest: PullRequest }) {
-  const { headCommit, id } = pullRequest;
-  const { data } = useReviewRuns(id);
-  if (!data) return null;
-  if (data.due) return <Reviewing pullRequestId={id} />;
-  const automatic = data.runs.filter(({ trigger }) => trigger !== 'agent');
-  const [newest] = automatic;
-  if (!newest || newest.headCommit !== headCommit) return null;
-  const isClean = newest.state === 'done' && newest.findings === 0;
-  const Icon = isClean ? CircleCheck : ScanSearch;
-  return (
-    <p role="status" className="flex items-center gap-2 text-sm text-quiet">
-      <Icon className={`size-4 shrink-0 ${isClean ? 'text-good' : ''}`} aria-hidden="true" />
-      <span className="min-w-0 wrap-anywhere">
-        Automatic review: {describeResult(newest, automatic.length === 1)}.{' '}
-        <Link
-          to="/pull-requests/$pullRequestId"
-          params={{ pullRequestId: id }}
-          search={{ view: 'reviews' }}
-          className="text-accent underline underline-offset-2"
-        >
-          Details
-        </Link>
-      </span>
-    </p>
-  );
-}
-
+/** The conclusion of a review, as the header and the list of reviews say it. */
 export function describeResult(
   { files, findings, problem, state }: Pick<Run, 'files' | 'findings' | 'problem' | 'state'>,
   isFirst: boolean,

@@ -1,0 +1,129 @@
+/** The next step, over the states that a pull request can be in. */
+import { expect, it } from 'vitest';
+import { nextStep, type StepFacts } from './next-step.ts';
+
+const ann = { kind: 'person' as const, id: 'ann', name: 'Ann' };
+const bo = { kind: 'person' as const, id: 'bo', name: 'Bo' };
+const need = (kind: string, isMet = false) => ({
+  ...{ kind: kind as 'approvals', isMet, title: `${kind} missing`, detail: null, people: [] },
+});
+const merging = (...requirements: ReturnType<typeof need>[]) => ({
+  ...{ rule: null, requirements, isMet: requirements.every(({ isMet }) => isMet) },
+});
+const FACTS: StepFacts = {
+  state: 'open',
+  origin: 'git',
+  author: ann,
+  allowedActions: ['comment', 'review', 'request_review', 'edit', 'close'],
+  automaticReview: { due: false, state: 'done', problem: null, files: 12, findings: 0, isFirst: true },
+  baseBranch: 'main',
+  conflicts: null,
+  headCommit: 'h2',
+  mergeability: 'clean',
+  mergeRequirements: merging(need('approvals')),
+  openDiscussions: 0,
+  requestedReviewers: [],
+  verdicts: [],
+  waitingForMe: false,
+};
+const said = (verdict: 'approved' | 'changes_requested', commit: string, author = bo) => ({
+  ...{
+    id: commit,
+    author,
+    verdict,
+    note: null,
+    commit,
+    baseBranch: 'main',
+    createdAt: '',
+    dismissedAt: null,
+  },
+  sending: { state: 'none' as const, problem: null },
+});
+const done = merging(need('approvals', true));
+const requested = merging(need('changes_requested'));
+
+it.each<[string, Partial<StepFacts>, string | null, string | null]>([
+  ['opened', {}, 'Request a review', 'Review 12 changed files'],
+  [
+    'a review is requested',
+    { requestedReviewers: [bo], waitingForMe: true },
+    'Waiting for Bo',
+    'Review 12 changed files',
+  ],
+  [
+    'not counted yet',
+    { automaticReview: { ...FACTS.automaticReview, files: 0 } },
+    'Request a review',
+    'Review the changes',
+  ],
+  ['a draft', { state: 'draft' }, 'Mark as ready for review', 'Waiting: approvals missing'],
+  [
+    'a draft, asked',
+    { state: 'draft', waitingForMe: true },
+    'Mark as ready for review',
+    'Review 12 changed files',
+  ],
+  [
+    'conflicts',
+    { mergeability: 'conflicts', conflicts: { total: 2, files: [] } },
+    'Resolve conflicts in 2 files',
+    'Review 12 changed files',
+  ],
+  ['conflicts on a host', { mergeability: 'conflicts' }, 'Resolve conflicts', 'Review 12 changed files'],
+  ['open discussions', { openDiscussions: 2 }, 'Answer 2 discussions', 'Review 12 changed files'],
+  ['one discussion', { openDiscussions: 1 }, 'Answer 1 discussion', 'Review 12 changed files'],
+  [
+    'changes requested',
+    { mergeRequirements: requested, verdicts: [said('changes_requested', 'h2')] },
+    'Make the requested changes',
+    'Waiting for Bo',
+  ],
+  [
+    'changed since',
+    { mergeRequirements: requested, verdicts: [said('changes_requested', 'h1')] },
+    'Waiting for Bo',
+    'Review the new commits',
+  ],
+  [
+    'approved before the push',
+    { verdicts: [said('approved', 'h1')] },
+    'Request a review',
+    'Review the new commits',
+  ],
+  ['approved', { mergeRequirements: done, verdicts: [said('approved', 'h2')] }, 'Merge', 'Merge'],
+  [
+    'approved by others',
+    { mergeRequirements: done, verdicts: [said('approved', 'h2', ann)] },
+    'Merge',
+    'Merge',
+  ],
+  [
+    'approved, on a host',
+    { origin: 'host', mergeRequirements: done, verdicts: [said('approved', 'h2')] },
+    'Merge on the code host',
+    'Merge on the code host',
+  ],
+  [
+    'a status is missing',
+    { mergeRequirements: merging(need('status')), verdicts: [said('approved', 'h2')] },
+    'Waiting: status missing',
+    'Waiting: status missing',
+  ],
+  [
+    'approved and asked again',
+    {
+      mergeRequirements: done,
+      verdicts: [said('approved', 'h2')],
+      waitingForMe: true,
+      requestedReviewers: [bo],
+    },
+    'Merge',
+    'Review the new commits',
+  ],
+  ['a viewer', { allowedActions: [] }, 'Waiting: approvals missing', 'Waiting: approvals missing'],
+  ['merged', { state: 'merged', mergeRequirements: null }, null, null],
+])('%s', (_, facts, author, reviewer) => {
+  const shown = { ...FACTS, ...facts };
+  expect(nextStep(shown, 'ann')?.text ?? null).toBe(author);
+  expect(nextStep(shown, 'bo')?.text ?? null).toBe(reviewer);
+});
