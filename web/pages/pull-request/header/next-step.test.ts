@@ -46,7 +46,7 @@ it.each<[string, Partial<StepFacts>, string | null, string | null]>([
   ['opened', {}, 'Request a review', 'Review 12 changed files'],
   [
     'a review is requested',
-    { requestedReviewers: [bo], waitingForMe: true },
+    { requestedReviewers: [{ ...bo, teamId: null }], waitingForMe: true },
     'Waiting for Bo',
     'Review 12 changed files',
   ],
@@ -115,7 +115,7 @@ it.each<[string, Partial<StepFacts>, string | null, string | null]>([
       mergeRequirements: done,
       verdicts: [said('approved', 'h2')],
       waitingForMe: true,
-      requestedReviewers: [bo],
+      requestedReviewers: [{ ...bo, teamId: null }],
     },
     'Merge',
     'Review the new commits',
