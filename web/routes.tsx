@@ -411,6 +411,7 @@ const tree = root.addChildren([
     admins.addChildren([
       ...[
         people,
+        teams,
         singleSignOn,
         codeHosts,
         githubApp,
