@@ -9,7 +9,7 @@ import * as people from '../../../src/features/inbox/pull-request-people-store.t
 import { MASKED_TABLES } from '../../../src/features/privacy/index.ts';
 import * as masked from '../../../src/features/privacy/masked-table-store.ts';
 import * as mergeability from '../../../src/features/pull-requests/mergeability/mergeability-store.ts';
-import * as owners from '../../../src/features/pull-requests/owners/owners-store.ts';
+import * as owners from '../../../src/features/pull-requests/ownership/owners-store.ts';
 import * as reviewSettings from '../../../src/features/pull-requests/owners/review-settings-store.ts';
 import * as plainGit from '../../../src/features/pull-requests/plain-git/plain-git-store.ts';
 import * as readers from '../../../src/features/pull-requests/readers/reader-store.ts';
