@@ -49,6 +49,7 @@ const VISITS: Visit[] = [
   { route: '/sign-in/return', at: `/sign-in/return?code=${search}&state=${search}`, isPublic: true },
   { route: '/invitation', at: made.invitation, shows: /Join/, isPublic: true },
   { route: '/invitation', at: `/invitation#token=${search}`, shows: 'can’t be used', isPublic: true },
+  { route: '/join', at: `/join#token=${search}`, shows: 'can’t be used', isPublic: true },
   { route: '/unsubscribe', at: `/unsubscribe#token=${search}`, isPublic: true },
   { route: '/connect/:signInId', at: agentAddress, isTyped: true, shows: 'An agent requests access' },
   { route: '/connect/:signInId', at: '/connect/unknown', shows: 'This request has expired' },
@@ -94,6 +95,7 @@ const VISITS: Visit[] = [
   { route: '/settings/account/link', at: `/settings/account/link?code=${search}&state=${search}` },
   { route: '/settings/people', shows: HOSTILE_TEXTS[0], opens: [/^Invite/, /^Deactivate/] },
   { route: '/settings/teams', opens: ['Create team'] },
+  { route: '/settings/merge-rules', opens: ['Add rule'] },
   { route: '/settings/single-sign-on' },
   { route: '/settings/code-hosts', opens: ['Connect code host'] },
   {

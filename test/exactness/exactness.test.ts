@@ -6,7 +6,7 @@ import { makeSampleRepositories } from './sample-repositories.ts';
 
 const CASES = Number(process.env.CASES ?? 16);
 const SEED = seedOf(process.env.FAST_CHECK_SEED ?? '20261115');
-const TIMEOUT_MS = 60_000 + CASES * 1000;
+const TIMEOUT_MS = 180_000 + CASES * 1000;
 
 it(
   'finds the lines that ripgrep finds and the files that git lists, with any index',

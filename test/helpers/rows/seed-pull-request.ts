@@ -160,6 +160,31 @@ export async function seedPullRequest(
     .onConflict((conflict) => conflict.column('repository_id').doNothing())
     .execute();
   await db
+    .insertInto('pending_comments')
+    .values({
+      ...{ ...ofReader, id: uuidv7(), discussion_id: null, is_reply: false, file: `${name}.ts`, side: 'new' },
+      ...{ start_line: 1, end_line: 1, commit, commented_code: name, body: `${name} pending` },
+      ...{ created_at: at, updated_at: at },
+    })
+    .execute();
+  await db
+    .insertInto('merge_rules')
+    .values({
+      ...{ id: uuidv7(), organization_id, repository_id: repository.id, pattern: `${name}/**` },
+      ...{ approvals: 1, owners: false, statuses: '[]', resolved_discussions: false, approved_plan: false },
+      ...{ keep_approvals: false, allow_only_person: false, merge_role: 'member', merge_user_ids: [] },
+      ...{ updated_by: person.userId, updated_at: at },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await db
+    .insertInto('approval_checks')
+    .values({
+      ...{ ...of, evaluated_event: '1', evaluated_at: at, state: 'pending', commit },
+      ...{ title: `${name} check`, text: `${name} check`, sending: 'none', sending_problem: null },
+    })
+    .execute();
+  await db
     .insertInto('pull_request_merges')
     .values({
       ...of,

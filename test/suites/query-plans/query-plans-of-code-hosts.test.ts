@@ -125,7 +125,11 @@ const QUERIES: Queries = {
 };
 
 /** Asks every host, of which there are few, for its most urgent ones. */
-const SCANS: Record<string, string[]> = { lockDueSyncs: ['code_hosts'] };
+const SCANS: Record<string, string[]> = {
+  lockDueSyncs: ['code_hosts'],
+  // There are none here; an index has those that wait.
+  askForWaiting: ['approval_checks'],
+};
 /** A few rows of each of the 1,000 hosts. */
 const MAX_ROWS: Record<string, number> = { lockDueSyncs: 50_000 };
 /** They compare times of all hosts, or of all repositories of one, which is what they are for. */

@@ -8,11 +8,16 @@ import * as pending from '../../../src/features/discussions/pending/pending-stor
 import * as people from '../../../src/features/inbox/pull-request-people-store.ts';
 import { MASKED_TABLES } from '../../../src/features/privacy/index.ts';
 import * as masked from '../../../src/features/privacy/masked-table-store.ts';
+import * as keptApprovals from '../../../src/features/pull-requests/kept-approvals/keep-approvals-store.ts';
 import * as mergeability from '../../../src/features/pull-requests/mergeability/mergeability-store.ts';
 import * as owners from '../../../src/features/pull-requests/ownership/owners-store.ts';
 import * as reviewSettings from '../../../src/features/pull-requests/owners/review-settings-store.ts';
 import * as plainGit from '../../../src/features/pull-requests/plain-git/plain-git-store.ts';
 import * as readers from '../../../src/features/pull-requests/readers/reader-store.ts';
+import { DEFAULT_TERMS } from '../../../src/features/pull-requests/rules/choose-rule.ts';
+import * as mergeRules from '../../../src/features/pull-requests/rules/merge-rule-store.ts';
+import * as requirements from '../../../src/features/pull-requests/rules/requirement-store.ts';
+import * as automaticReviews from '../../../src/features/pull-requests/store/automatic-review-store.ts';
 import * as comments from '../../../src/features/pull-requests/store/comment-store.ts';
 import * as due from '../../../src/features/pull-requests/store/due-store.ts';
 import * as merges from '../../../src/features/pull-requests/store/merge-store.ts';
@@ -125,6 +130,35 @@ const QUERIES: Queries = {
       await mergeability.replaceConflicts(db, key, null);
     },
   },
+  'merge-rule-store': {
+    selectRulesFor: (db) => mergeRules.selectRulesFor(db, { organizationId, repositoryId: busy }),
+    selectMergeRules: async (db) => {
+      await mergeRules.selectMergeRules(db, organizationId, READERS[0]!);
+      await mergeRules.selectMergeRules(db, organizationId, null);
+    },
+    lockRules: (db) => mergeRules.lockRules(db, organizationId),
+    upsertMergeRule: (db) =>
+      mergeRules.upsertMergeRule(db, {
+        ...{ id, organizationId, repositoryId: busy, pattern: 'main', updatedBy: user, at: NOW },
+        ...DEFAULT_TERMS,
+      }),
+    deleteMergeRuleRow: (db) => mergeRules.deleteMergeRuleRow(db, organizationId, id),
+    selectNamesOf: (db) => mergeRules.selectNamesOf(db, organizationId, [user]),
+  },
+  'requirement-store': {
+    selectVerdictFacts: (db) => requirements.selectVerdictFacts(db, pullRequest),
+    selectMergeCircumstances: (db) =>
+      requirements.selectMergeCircumstances(db, {
+        ...{ organizationId, pullRequestId: pullRequest, userIds: [user] },
+      }),
+  },
+  'automatic-review-store': {
+    selectAutomaticReview: (db) =>
+      automaticReviews.selectAutomaticReview(db, pullRequest, 'a'.repeat(40)),
+  },
+  'keep-approvals-store': {
+    selectApprovalsToKeep: (db) => keptApprovals.selectApprovalsToKeep(db, 100),
+  },
   'owners-store': {
     claimUnreadOwners: (db) => owners.claimUnreadOwners(db),
     selectUnreadOwners: (db) => owners.selectUnreadOwners(db, busy, { after: id, limit: 100 }),
@@ -210,6 +244,7 @@ const QUERIES: Queries = {
       readers.writeLastSeenHead(db, person, { pullRequestId: pullRequest, head: 'a'.repeat(40), at: NOW }),
   },
   'review-store': {
+    hasPushed: (db) => reviews.hasPushed(db, pullRequest, user),
     selectLastVerdict: (db) => reviews.selectLastVerdict(db, pullRequest, user),
     selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
     selectCommitNames: (db) => reviews.selectCommitNames(db, { organizationId, userId: user }, pullRequest),
@@ -453,7 +488,7 @@ const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 const OTHERS = [
   ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertReviewRequests'],
   ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
-  ...['insertAgentFindings', 'insertMerge'],
+  ...['insertAgentFindings', 'insertMerge', 'termsOf'],
 ];
 
 const SCANS = {
@@ -461,6 +496,15 @@ const SCANS = {
   selectLinkedPlans: ['plan_reviews', 'plan_versions'],
   // There are none here; their ID is the primary key.
   selectKeyName: ['api_keys'],
+  // An organization has a few rules; here there are none.
+  selectRulesFor: ['merge_rules'],
+  selectMergeRules: ['merge_rules'],
+  deleteMergeRuleRow: ['merge_rules'],
+  selectApprovalsToKeep: ['merge_rules'],
+  // There are none here; they are found by their subject, the primary key.
+  hasPushed: ['events'],
+  // It has a few members here.
+  selectMergeCircumstances: ['memberships'],
   // It has one row for each of a few tables.
   lockUnmasked: ['masked_tables'],
   saveMasked: ['masked_tables'],
@@ -481,9 +525,13 @@ const STORES = [
     parts,
     people,
     plainGit,
+    automaticReviews,
+    keptApprovals,
     mergeability,
+    mergeRules,
     merges,
     owners,
+    requirements,
     reviewSettings,
     readers,
     rows,

@@ -28,6 +28,8 @@ const MAX_ROWS: Record<string, number> = {
   selectSearchable: 3 * 2001,
   // Compares a name that nobody knows with all names of one repository.
   selectNearRefs: REFS + 1,
+  // Compares the address of a submodule with those of all repositories of one organization.
+  selectRepositoriesAt: 40_000,
 };
 
 const asOf = '2026-11-15 12:00:00.123456+00';

@@ -52,7 +52,7 @@ function ReviewersForm({ repositoryId, settings }: { repositoryId: string; setti
       <Choice type="checkbox" name="askOwners" checked={asksOwners} onChange={setAsksOwners}>
         Ask the code owners of what changed (CODEOWNERS)
       </Choice>
-      <p className="text-sm text-quiet">
+      <p className="text-sm text-quiet wrap-anywhere">
         {names.length === 0 ? 'Nobody else is always asked.' : `Always asked: ${names.join(', ')}`}
       </p>
       <ReviewerChoices chosen={chosen} withTeams exceptIds={[]} onChange={setChosen} />

@@ -63,7 +63,7 @@ export function ReviewerChoices(props: ReviewerChoicesProps) {
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <fieldset className="max-h-64 overflow-y-auto rounded-lg border border-line">
+      <fieldset className="max-h-64 min-w-0 overflow-y-auto rounded-lg border border-line">
         <legend className="sr-only">{withTeams ? 'People and teams' : 'People'}</legend>
         {shown.length + teams.length === 0 && (
           <p className="p-4 text-center text-sm text-quiet">

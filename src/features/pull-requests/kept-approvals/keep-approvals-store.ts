@@ -22,14 +22,14 @@ export async function selectApprovalsToKeep(db: Db, limit: number): Promise<Appr
       p.repository_id AS "repositoryId", v.commit AS approved, h.merge_base AS "approvedFrom",
       p.head_commit AS head, p.merge_base AS "mergeBase"
     FROM (SELECT DISTINCT organization_id FROM merge_rules WHERE keep_approvals) AS o
-    JOIN pull_request_verdicts v ON v.organization_id = o.organization_id
-      AND v.verdict = 'approved' AND v.own_work = 'no' AND v.dismissed_at IS NULL
-    JOIN pull_requests p ON p.id = v.pull_request_id AND p.state IN ('open', 'draft')
-      AND v.commit <> p.head_commit AND v.base_branch = p.base_branch AND p.merge_base IS NOT NULL
-      AND v.kept_checked_head IS DISTINCT FROM p.head_commit
+    JOIN pull_requests p ON p.organization_id = o.organization_id AND p.state IN ('open', 'draft')
+      AND p.merge_base IS NOT NULL
+    CROSS JOIN LATERAL (SELECT id, user_id, commit FROM pull_request_verdicts v WHERE v.pull_request_id = p.id
+      AND v.verdict = 'approved' AND v.own_work = 'no' AND v.dismissed_at IS NULL AND v.user_id IS NOT NULL
+      AND v.commit <> p.head_commit AND v.base_branch = p.base_branch
+      AND v.kept_checked_head IS DISTINCT FROM p.head_commit OFFSET 0) AS v
     CROSS JOIN LATERAL (SELECT merge_base FROM pull_request_heads h WHERE h.pull_request_id = p.id
       AND h.commit = v.commit AND h.merge_base IS NOT NULL ORDER BY h.position DESC LIMIT 1) AS h
-    WHERE v.user_id IS NOT NULL
     ORDER BY v.id LIMIT ${limit}`.execute(db);
   return rows;
 }

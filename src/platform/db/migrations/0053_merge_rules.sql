@@ -6,7 +6,7 @@ CREATE TABLE merge_rules (
   repository_id uuid REFERENCES repositories (id) ON DELETE CASCADE,
   -- Of base branches; `*` stands for any characters but a slash, `**` for any.
   pattern text COLLATE "C" NOT NULL,
-  approvals integer NOT NULL CHECK (approvals BETWEEN 0 AND 10),
+  approvals integer NOT NULL CHECK (approvals >= 0),
   -- Whether an owner of every changed path has to approve.
   owners boolean NOT NULL,
   -- Those that must be successful: [{name, userIds, hostAccounts}], with who may set each.
