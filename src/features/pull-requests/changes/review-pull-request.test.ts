@@ -42,7 +42,7 @@ describe('a review', () => {
         sending: { state: 'none', problem: null },
       },
     ]);
-    expect(body.requestedReviewers).toEqual([{ id: admin.userId, name: admin.name }]);
+    expect(body.requestedReviewers).toEqual([{ id: admin.userId, name: admin.name, teamId: null }]);
     expect(body.verdict).toBe('approved');
   });
 
@@ -183,7 +183,7 @@ describe('a review request', () => {
     const { id } = await open();
     await post(id, 'review-requests', { userIds: [admin.userId, admin.userId] });
     const { body } = await post(id, 'review-requests', { userIds: [admin.userId] });
-    expect(body.requestedReviewers).toEqual([{ id: admin.userId, name: admin.name }]);
+    expect(body.requestedReviewers).toEqual([{ id: admin.userId, name: admin.name, teamId: null }]);
   });
 });
 

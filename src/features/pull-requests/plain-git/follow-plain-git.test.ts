@@ -89,7 +89,7 @@ describe('opening', async () => {
       mergeBase: base,
       author: { kind: 'person', id: acme.member.userId },
       heads: [{ position: 1, commit: head, mergeBase: base, forced: null }],
-      allowedActions: ['comment', 'review', 'request_review', 'edit', 'close'],
+      allowedActions: ['comment', 'review', 'request_review', 'edit', 'close', 'merge'],
       lastEvent: 1,
     });
   });
