@@ -10,8 +10,8 @@ import { MASKED_TABLES } from '../../../src/features/privacy/index.ts';
 import * as masked from '../../../src/features/privacy/masked-table-store.ts';
 import * as keptApprovals from '../../../src/features/pull-requests/kept-approvals/keep-approvals-store.ts';
 import * as mergeability from '../../../src/features/pull-requests/mergeability/mergeability-store.ts';
-import * as owners from '../../../src/features/pull-requests/ownership/owners-store.ts';
 import * as reviewSettings from '../../../src/features/pull-requests/owners/review-settings-store.ts';
+import * as owners from '../../../src/features/pull-requests/ownership/owners-store.ts';
 import * as plainGit from '../../../src/features/pull-requests/plain-git/plain-git-store.ts';
 import * as readers from '../../../src/features/pull-requests/readers/reader-store.ts';
 import { DEFAULT_TERMS } from '../../../src/features/pull-requests/rules/choose-rule.ts';
@@ -153,8 +153,7 @@ const QUERIES: Queries = {
       }),
   },
   'automatic-review-store': {
-    selectAutomaticReview: (db) =>
-      automaticReviews.selectAutomaticReview(db, pullRequest, 'a'.repeat(40)),
+    selectAutomaticReview: (db) => automaticReviews.selectAutomaticReview(db, pullRequest, 'a'.repeat(40)),
   },
   'keep-approvals-store': {
     selectApprovalsToKeep: (db) => keptApprovals.selectApprovalsToKeep(db, 100),
