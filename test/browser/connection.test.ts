@@ -34,16 +34,16 @@ describe('without network', () => {
       .toBe('viewer');
 
     await page.getByRole('button', { name: /^Invite/ }).click();
-    await page.getByRole('dialog').getByLabel('Email').fill('later@acme.example');
-    await page.getByRole('button', { name: 'Create invitation link' }).click();
+    await page.getByRole('dialog').getByLabel('Email addresses').fill('later@acme.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('dialog').getByText('The service cannot be reached').waitFor();
-    await expect(page.getByRole('dialog').getByLabel('Email').inputValue()).resolves.toBe(
+    await expect(page.getByRole('dialog').getByLabel('Email addresses').inputValue()).resolves.toBe(
       'later@acme.example',
     );
 
     await context.setOffline(false);
     await page.getByText('You’re offline.').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Create invitation link' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByLabel('Invitation link').waitFor();
   });
 
