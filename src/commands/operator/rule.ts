@@ -65,7 +65,7 @@ export const ruleSet: Command = {
   name: 'rule set',
   summary: 'Set what pull requests need before they can be merged',
   detail:
-    'Replaces the rule with the same repository and pattern as a whole. Of several rules that match a branch, the most\nspecific one applies: of the repository before every repository, names before patterns, longer patterns before shorter ones.',
+    'Replaces the rule with the same repository and pattern as a whole. Of several rules that match a branch, the most\nspecific one applies: of the repository before every repository, names before patterns, longer patterns before\nshorter ones.',
   options: [
     PATTERN_OPTION,
     REPOSITORY_OPTION,
@@ -74,8 +74,7 @@ export const ruleSet: Command = {
     {
       name: 'statuses',
       value: 'name=who,who;…',
-      meaning:
-        'Statuses that must be successful, each with who may set it: email addresses of members, or logins on the code host.',
+      meaning: 'Statuses that must be successful, with who may set each: addresses or host logins.',
     },
     { name: 'resolved-discussions', meaning: 'A person has to resolve every discussion.' },
     { name: 'approved-plan', meaning: 'The newest version of the linked plan has to be approved.' },

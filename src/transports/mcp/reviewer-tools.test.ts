@@ -56,6 +56,7 @@ it('returns reviewers, settings with conditions, and excluded paths', async () =
       title: 'No raw SQL[U+200B]',
       description: '',
       enabled: false,
+      needsModel: true,
       version: 1,
       scopes: [{ repoName: 'acme/api', paths: ['src/**'] }],
       openDiscussions: 0,

@@ -47,6 +47,10 @@ const DESCRIBED = ['architecture_facts', 'architecture_summaries', 'architecture
 
 /** They have nothing to do with code, need another service, or end what the others use. */
 const NOT_CALLED = new Set([
+  ...['compare-submodule', 'create-invitation-link', 'revoke-invitation-link', 'look-up-invitation-link'],
+  'request-invitation',
+  // It would end the pull request, and commits keep the message that a person wrote.
+  'merge-pull-request',
   ...['set-up', 'sign-in', 'sign-out', 'switch-organization', 'change-password', 'revoke-session'],
   ...['look-up-invitation', 'accept-invitation', 'revoke-invitation', 'revoke-api-key', 'change-member'],
   ...['get-agent-sign-in', 'answer-agent-sign-in', 'revoke-agent', 'unsubscribe-from-mail', 'note-push'],
@@ -105,6 +109,7 @@ const known: Fields = {
   ...{ role: 'viewer', kind: 'instructions', viewed: true, status: 'open', name: 'connect', enabled: true },
 };
 known.seriesId = known.seriesKey;
+const PUSHED = { branch: 'main', from: 'a'.repeat(40), to: 'b'.repeat(40) };
 const leaks: string[] = [];
 const called = new Set<string>();
 
@@ -282,7 +287,27 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
       'change-webhook': { enabled: true },
       'wait-for-plan-changes': { since: 0 },
       'wait-for-pull-request-changes': { since: 0 },
+      'check-push': { updates: [PUSHED] },
     };
+    const place = { file: 'src/pay.ts', startLine: 2 };
+    const { id: pendingId } = await call('add-pending-comment', place);
+    await call('edit-pending-comment', { commentId: pendingId });
+    await call('list-pending-comments');
+    await call('delete-pending-comment', { commentId: pendingId });
+    const { id: submittedId } = await call('add-pending-comment', place);
+    const { headCommit: commit } = await call('get-pull-request');
+    await call('submit-pending-review', { verdict: 'commented', commit, commentIds: [submittedId] });
+    await call('discard-pending-comments');
+    const { id: teamId } = await call('create-team', { name: 'Core', userIds: [member.userId] });
+    await call('change-team', { teamId, name: 'Platform' });
+    await call('change-team-members', { teamId, add: [], remove: [] });
+    await call('get-team', { teamId });
+    await call('delete-team', { teamId });
+    const { rules } = await call('set-merge-rule', { pattern: 'main' });
+    await call('delete-merge-rule', { mergeRuleId: rules[0].id });
+    await call('skip-first-step', { step: 'team', skipped: true });
+    await call('invite-members', { emails: ['one@acme.example'], role: 'member' });
+    await call('compare-pull-request-heads', { from: commit, to: commit });
     for (const { name } of operations) {
       if (NOT_CALLED.has(name) || (called.has(name) && !(name in special))) continue;
       await call(name, special[name]);
@@ -306,6 +331,7 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
       report_finding: { quote: LINE.replace(TOKEN, MASKED) },
       wait_for_review: { repository: repository.fullName, branch: 'feature', since: 0 },
       open_pull_request: { skipIfOpen: true, title: SAID },
+      check_push: { updates: [PUSHED] },
       set_status: {
         name: 'ci/tool',
         state: 'failure',
