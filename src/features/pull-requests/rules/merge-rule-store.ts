@@ -43,7 +43,7 @@ export function termsOf(row: TermsRow): MergeRuleTerms {
   };
 }
 
-/** Those of the repository and of every repository. */
+/** The most specific of them applies; see choose-rule.ts. */
 export async function selectRulesFor(
   db: Db,
   repository: { organizationId: string; repositoryId: string },
@@ -65,7 +65,7 @@ export async function selectRulesFor(
   }));
 }
 
-/** Those of repositories that the reader sees; without one, all of the organization. */
+/** A reader gets those of repositories that they see; the operator, who is none, gets all. */
 export function selectMergeRules(db: Db, organizationId: string, reader: Reader | null) {
   return db
     .selectFrom('merge_rules as rule')
