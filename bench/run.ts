@@ -11,6 +11,7 @@ import { growth } from './growth.ts';
 import { keyCheck } from './key-check.ts';
 import { mcpMeasurements } from './mcp.ts';
 import { type Measurement, measure, type Result } from './measure.ts';
+import { mergeability } from './mergeability.ts';
 import { portDiscussions } from './port-places.ts';
 import { postComments } from './post-comments.ts';
 import { table, writeResults } from './report.ts';
@@ -28,6 +29,7 @@ const measurements = [
   followQuote,
   compareLists,
   portDiscussions,
+  mergeability,
   discussionsAgainstSql,
   discussionsGrowth,
   reviewerConfig,

@@ -2,7 +2,7 @@
 import { readConfig } from '../src/config.ts';
 import { operations } from '../src/operations.ts';
 import { createLog } from '../src/platform/core/telemetry/log.ts';
-import { mountTools } from '../src/transports/mcp/tools.ts';
+import { listedTools, mountTools } from '../src/transports/mcp/tools.ts';
 
 interface Field {
   type?: string;
@@ -26,7 +26,7 @@ export function renderMcpTools(): string {
     log: createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } }),
     isOutage: () => false,
   });
-  const sections = tools.map(({ listed: { annotations, description, inputSchema, name, outputSchema } }) => {
+  const sections = listedTools(tools).map(({ annotations, description, inputSchema, name, outputSchema }) => {
     const rows = rowsOf(inputSchema as Field);
     const answers = outputSchema
       ? Object.keys(outputSchema.properties ?? {})

@@ -27,7 +27,8 @@ const OWNERS: Record<string, string[]> = {
   'features/discussions': ['discussions', 'discussion_positions', 'pending_comments'],
   'features/events': ['events', 'event_outbox'],
   'features/first-steps': ['first_steps'],
-  'features/inbox': ['inbox_items'],
+  'features/images': ['images'],
+  'features/inbox': ['inbox_items', 'mentions'],
   'features/mail': ['mails', 'mail_settings'],
   'features/models': ['model_settings', 'model_usage'],
   'features/oauth': ['oauth_records'],
@@ -41,7 +42,8 @@ const OWNERS: Record<string, string[]> = {
     ...['pull_requests', 'pull_request_heads', 'pull_request_comments', 'pull_request_verdicts'],
     ...['pull_request_review_requests', 'pull_request_viewed_files', 'pull_request_last_seen_heads'],
     ...['pull_request_mutes', 'pull_request_owners', 'repository_review_settings', 'pull_request_conflicts'],
-    ...['merge_rules', 'pull_request_merges'],
+    ...['merge_rules', 'pull_request_merges', 'waiting_merges', 'suggestion_commits'],
+    ...['comment_edits', 'deleted_comments'],
   ],
   'features/repositories': ['repositories', 'repository_members', 'repository_refs'],
   'features/review-trials': ['review_trials', 'review_trial_pull_requests'],
@@ -57,6 +59,7 @@ const OWNERS: Record<string, string[]> = {
   'features/statuses': ['commit_statuses'],
   'features/organization-settings': ['organization_switches', 'excluded_paths', 'setting_changes'],
   'features/teams': ['teams', 'team_members'],
+  'features/watching': ['watches'],
   'features/webhooks': ['webhooks', 'webhook_deliveries'],
 };
 

@@ -150,9 +150,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/code-hosts': {
     imports: [
       ...['features/audit', 'features/discussions', 'features/events', 'features/inbox'],
-      ...['features/pull-requests', 'features/repositories', 'features/reviews'],
+      ...['features/pull-requests', 'features/repositories', 'features/reviews', 'features/statuses'],
+      'features/teams',
     ],
-    why: 'connecting a host is recorded and adds its repositories, whose pull requests and discussions are kept in sync with it; it shows what came of reviews, and disconnecting it deletes what was said about it',
+    why: 'connecting a host is recorded and adds its repositories, whose pull requests, discussions and statuses are kept in sync with it, as are teams that follow a team there; it shows what came of reviews, and disconnecting it deletes what was said about it',
   },
   'features/mirrors': {
     imports: ['features/repositories'],
@@ -196,6 +197,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['features/pull-requests', 'features/repositories', 'features/organization-settings'],
     why: 'a discussion belongs to a pull request of a named repository, and obeys settings',
   },
+  'features/images': {
+    imports: ['features/pull-requests'],
+    why: 'an image is seen by whoever can read its pull request',
+  },
   'features/reviewers': {
     imports: [
       'features/audit',
@@ -230,11 +235,22 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'features/inbox': {
     imports: ['features/events', 'features/memberships', 'features/repositories', 'features/teams'],
-    why: 'active members are notified of events, also as members of a team, and only of repositories that they can see',
+    why: 'active members are notified of events, by their names and as members of a team too, and only of repositories that they can see',
+  },
+  'features/mentions': {
+    imports: ['features/memberships', 'features/repositories', 'features/teams'],
+    why: 'a text refers to members, teams, and what is in visible repositories',
   },
   'features/mail': {
     imports: ['features/events', 'features/inbox'],
     why: 'items of the inbox are mailed to active members',
+  },
+  'features/watching': {
+    imports: [
+      ...['features/audit', 'features/inbox', 'features/mail', 'features/organization-settings'],
+      ...['features/pull-requests', 'features/repositories', 'features/teams'],
+    ],
+    why: 'pull requests of visible repositories that match globs come into the inboxes and mail of members and teams; choosing for a team is recorded',
   },
   'features/system': { imports: ['features/audit'], why: 'running failed jobs again is recorded' },
   'features/privacy': {
@@ -245,8 +261,11 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'a deleted account has no password and no linked accounts, which is recorded; the jobs of a deleted organization are gone with it; repositories are described again after masking',
   },
   'features/webhooks': {
-    imports: ['features/audit', 'features/events', 'features/plans', 'features/pull-requests'],
-    why: 'events are sent to other services, filtered by the kinds that plans and pull requests have',
+    imports: [
+      ...['features/audit', 'features/events', 'features/inbox', 'features/plans'],
+      'features/pull-requests',
+    ],
+    why: 'events are sent to other services, filtered by the kinds that plans and pull requests have; messages to chats name whom a text mentions',
   },
 };
 

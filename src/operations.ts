@@ -37,6 +37,7 @@ import { findUses } from './features/architecture/uses/find-uses.ts';
 import { exportAuditEvents } from './features/audit/export-audit-events.ts';
 import { listAuditEvents } from './features/audit/list-audit-events.ts';
 import { finishHostAccountLink } from './features/code-hosts/accounts/finish-host-account-link.ts';
+import { followTeamOfHost } from './features/code-hosts/accounts/follow-host-team.ts';
 import { linkHostAccount } from './features/code-hosts/accounts/link-host-account.ts';
 import { listHostAccounts } from './features/code-hosts/accounts/list-host-accounts.ts';
 import { listMyHostAccounts } from './features/code-hosts/accounts/list-my-host-accounts.ts';
@@ -57,6 +58,8 @@ import { listHostRepositories } from './features/code-hosts/repositories/list-ho
 import { removeHostSelection } from './features/code-hosts/repositories/remove-host-selection.ts';
 import { receiveHostWebhook } from './features/code-hosts/webhooks/receive-host-webhook.ts';
 import { changeDiscussion } from './features/discussions/change-discussion.ts';
+import { deleteComment } from './features/discussions/comments/delete-comment.ts';
+import { listCommentEdits } from './features/discussions/comments/list-comment-edits.ts';
 import { editDiscussionComment } from './features/discussions/edit-discussion-comment.ts';
 import { getDiscussionsByBranch } from './features/discussions/get-discussions-by-branch.ts';
 import { listDiscussions } from './features/discussions/list-discussions.ts';
@@ -69,8 +72,11 @@ import { listPendingComments } from './features/discussions/pending/list-pending
 import { submitPendingReview } from './features/discussions/pending/submit-pending-review.ts';
 import { readBranchReview } from './features/discussions/read-branch-review.ts';
 import { replyToDiscussion } from './features/discussions/reply-to-discussion.ts';
+import { applySuggestions } from './features/discussions/suggestions/apply-suggestions.ts';
 import { getFirstSteps } from './features/first-steps/get-first-steps.ts';
 import { skipFirstStep } from './features/first-steps/skip-first-step.ts';
+import { getImage } from './features/images/get-image.ts';
+import { uploadImage } from './features/images/upload-image.ts';
 import { getUnreadCount } from './features/inbox/get-unread-count.ts';
 import { listInbox } from './features/inbox/list-inbox.ts';
 import { markInboxRead } from './features/inbox/mark-inbox-read.ts';
@@ -78,6 +84,8 @@ import { changeMailSettings } from './features/mail/change-mail-settings.ts';
 import { getMailSettings } from './features/mail/get-mail-settings.ts';
 import { sendTestMail } from './features/mail/send-test-mail.ts';
 import { unsubscribeFromMail } from './features/mail/unsubscribe-from-mail.ts';
+import { findMentionable } from './features/mentions/find-mentionable.ts';
+import { resolveReferences } from './features/mentions/resolve-references.ts';
 import { changeModelSettings } from './features/models/change-model-settings.ts';
 import { getModelSettings } from './features/models/get-model-settings.ts';
 import { resetModelSettings } from './features/models/reset-model-settings.ts';
@@ -125,6 +133,7 @@ import { listPullRequestActivity } from './features/pull-requests/activity/list-
 import { streamPullRequestChanges } from './features/pull-requests/activity/stream-pull-request-changes.ts';
 import { waitForPullRequestChanges } from './features/pull-requests/activity/wait-for-pull-request-changes.ts';
 import { commentOnPullRequest } from './features/pull-requests/changes/comment-on-pull-request.ts';
+import { editComment } from './features/pull-requests/changes/edit-comment.ts';
 import { requestPullRequestReview } from './features/pull-requests/changes/request-pull-request-review.ts';
 import { reviewPullRequest } from './features/pull-requests/changes/review-pull-request.ts';
 import { comparePullRequestHeads } from './features/pull-requests/files/compare-pull-request-heads.ts';
@@ -132,8 +141,13 @@ import { compareSubmodule } from './features/pull-requests/files/compare-submodu
 import { getFileDiff } from './features/pull-requests/files/get-file-diff.ts';
 import { listPullRequestCommits } from './features/pull-requests/files/list-pull-request-commits.ts';
 import { listPullRequestFiles } from './features/pull-requests/files/list-pull-request-files.ts';
+import { endMergeWhenReady } from './features/pull-requests/merge-when-ready/end-merge-when-ready.ts';
+import { setMergeWhenReady } from './features/pull-requests/merge-when-ready/set-merge-when-ready.ts';
 import { checkPush } from './features/pull-requests/merging/check-push.ts';
+import { getMergeMessages } from './features/pull-requests/merging/get-merge-messages.ts';
 import { mergePullRequest } from './features/pull-requests/merging/merge-pull-request.ts';
+import { revertPullRequest } from './features/pull-requests/merging/revert-pull-request.ts';
+import { updateHeadBranch } from './features/pull-requests/merging/update-head-branch.ts';
 import { changeReviewSettings } from './features/pull-requests/owners/change-review-settings.ts';
 import { getPullRequestOwners } from './features/pull-requests/owners/get-pull-request-owners.ts';
 import { getReviewSettings } from './features/pull-requests/owners/get-review-settings.ts';
@@ -221,6 +235,10 @@ import { createTeam } from './features/teams/create-team.ts';
 import { deleteTeam } from './features/teams/delete-team.ts';
 import { getTeam } from './features/teams/get-team.ts';
 import { listTeams } from './features/teams/list-teams.ts';
+import { getRepositoryWatch } from './features/watching/get-repository-watch.ts';
+import { listWatches } from './features/watching/list-watches.ts';
+import { unwatchRepository } from './features/watching/unwatch-repository.ts';
+import { watchRepository } from './features/watching/watch-repository.ts';
 import { changeWebhook } from './features/webhooks/change-webhook.ts';
 import { createWebhook } from './features/webhooks/create-webhook.ts';
 import { deleteWebhook } from './features/webhooks/delete-webhook.ts';
@@ -273,7 +291,12 @@ export const operations: readonly Operation<Context>[] = [
   openPullRequest,
   getPullRequest,
   changePullRequest,
+  getMergeMessages,
   mergePullRequest,
+  setMergeWhenReady,
+  endMergeWhenReady,
+  revertPullRequest,
+  updateHeadBranch,
   checkPush,
   reviewPullRequest,
   requestPullRequestReview,
@@ -288,6 +311,7 @@ export const operations: readonly Operation<Context>[] = [
   listDiscussions,
   readBranchReview,
   openDiscussion,
+  applySuggestions,
   replyToDiscussion,
   changeDiscussion,
   dismissFinding,
@@ -309,6 +333,11 @@ export const operations: readonly Operation<Context>[] = [
   getReviewRun,
   listUntestedExports,
   editDiscussionComment,
+  editComment,
+  deleteComment,
+  listCommentEdits,
+  uploadImage,
+  getImage,
   listPendingComments,
   addPendingComment,
   editPendingComment,
@@ -432,6 +461,12 @@ export const operations: readonly Operation<Context>[] = [
   skipFirstStep,
   getUnreadCount,
   markInboxRead,
+  resolveReferences,
+  findMentionable,
+  getRepositoryWatch,
+  watchRepository,
+  unwatchRepository,
+  listWatches,
   getMailSettings,
   changeMailSettings,
   sendTestMail,
@@ -462,6 +497,7 @@ export const operations: readonly Operation<Context>[] = [
   createTeam,
   changeTeam,
   changeTeamMembers,
+  followTeamOfHost,
   deleteTeam,
 
   listWebhooks,

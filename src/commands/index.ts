@@ -16,6 +16,12 @@ const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
     const { userDelete } = await import('./operator/privacy.ts');
     return [userAdd, userList, userDeactivate, userDelete, userResetPassword];
   },
+  team: async () => {
+    const { teamAdd, teamCreate, teamDelete, teamList, teamRemove, teamRename, teamShow } = await import(
+      './operator/team.ts'
+    );
+    return [teamList, teamShow, teamCreate, teamRename, teamDelete, teamAdd, teamRemove];
+  },
   sso: async () => {
     const { ssoOff, ssoOn } = await import('./operator/sso.ts');
     return [ssoOff, ssoOn];

@@ -31,7 +31,9 @@ it('merges by keyboard with a message, says why the server refused, and others s
   // A member can't go around the rule.
   await watching.getByRole('button', { name: 'Merge…' }).click();
   await watching.getByText('Not ready yet:').waitFor();
-  await watching.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+  await watching.getByRole('button', { name: 'Merge when ready' }).waitFor();
+  expect(await watching.getByRole('checkbox', { name: /Bypass/ }).count()).toBe(0);
+  await watching.getByRole('button', { name: 'Cancel' }).click();
 
   const hook = join(pullRequest.repository.folder, 'hooks', 'pre-receive');
   await writeFile(hook, '#!/bin/sh\necho "Freeze until Monday."\nexit 1\n');
@@ -42,8 +44,9 @@ it('merges by keyboard with a message, says why the server refused, and others s
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: /Squash/ }).check();
     await expect(dialog.getByLabel('Commit message').inputValue()).resolves.toMatch(
-      /^Cache the list \(#\d+\)\n\nIt is read on every page\.$/,
+      /^Cache the list \(#\d+\)\n\nIt is read on every page\.\n\nPull-Request: http\S+$/m,
     );
+    await dialog.getByRole('checkbox', { name: 'Bypass the merge rule and merge now' }).check();
     await dialog.getByLabel('Reason').fill('The site is down.');
     await expectAccessibleAsShown(page, 'the merge dialog');
     await dialog.getByRole('button', { name: 'Bypass the rule and merge' }).press('Enter');
@@ -63,4 +66,71 @@ it('merges by keyboard with a message, says why the server refused, and others s
   await expect(pullRequest.repository.git('log', '-1', '--format=%s', 'main')).resolves.toMatch(
     /^Cache the list/,
   );
+});
+
+it('merges when it is ready, shown to both, and reverts once although both click', async () => {
+  const pullRequest = await samplePullRequest(service, {
+    title: 'Read it twice',
+    before: { 'a.txt': 'one\n' },
+    after: { 'a.txt': 'two\n' },
+  });
+  const { page: mine } = await newPerson(service.url, { as: acme.member });
+  const { page: other } = await newPerson(service.url, { as: acme.admin, dark: true });
+  for (const page of [mine, other]) {
+    await page.goto(`/pull-requests/${pullRequest.id}`);
+    await page.getByText('No conflicts with main').first().waitFor();
+  }
+  const turnOn = async () => {
+    await mine.getByRole('button', { name: 'Merge…' }).click();
+    const dialog = mine.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /Squash/ }).check();
+    await dialog.getByLabel('Commit message').fill('Read it once');
+    await expectAccessibleAsShown(mine, 'the dialog to merge when ready');
+    await dialog.getByRole('button', { name: 'Merge when ready' }).click();
+    await mine.getByText('Squashes and merges when ready, for you').waitFor();
+    await other.getByText(`Squashes and merges when ready, for ${acme.member.name}`).waitFor();
+  };
+  await turnOn();
+  await expectAccessibleAtBothWidths(other, 'a merge that waits');
+  await other.getByRole('button', { name: 'Turn off' }).click();
+  await mine.getByText('when ready, for you').waitFor({ state: 'detached' });
+  await turnOn();
+
+  await other.getByRole('button', { name: 'Review', exact: true }).click();
+  await other.getByRole('radio', { name: /Approve/ }).check();
+  await other.getByRole('dialog').locator('button[type=submit]').click();
+  for (const page of [mine, other])
+    await page.getByText(`${acme.member.name} squashed and merged this as`).waitFor();
+  await expect(pullRequest.repository.git('log', '-1', '--format=%an|%s', 'main')).resolves.toMatch(
+    /Read it once$/,
+  );
+
+  await expectAccessibleAtBothWidths(mine, 'a merge that can be reverted');
+  await Promise.all([mine, other].map((page) => page.getByRole('button', { name: 'Revert' }).click()));
+  for (const page of [mine, other])
+    await page.getByRole('heading', { name: /Revert "Read it twice"/ }).waitFor();
+  expect(new URL(mine.url()).pathname).toBe(new URL(other.url()).pathname);
+  await mine.goto(`/pull-requests/${pullRequest.id}`);
+  await mine.getByText(/^Being reverted by/).waitFor();
+
+  // One request has everything that the header shows: it is complete although all others fail.
+  const { allow, page: slow } = await newPerson(service.url, { as: acme.viewer });
+  allow(/net::ERR_FAILED/);
+  const needed = ['/api/v2/session', `/api/v2/pull-requests/${pullRequest.id}`];
+  await slow.route('**/api/v2/**', (route) =>
+    needed.includes(new URL(route.request().url()).pathname) ? route.continue() : route.abort(),
+  );
+  await slow.goto(`/pull-requests/${pullRequest.id}`);
+  const header = slow.locator('header').filter({ has: slow.getByRole('heading', { name: /Read it twice/ }) });
+  for (const text of [
+    /Merged/,
+    /Approved/,
+    /no problems found/i,
+    /squashed and merged this/,
+    /Being reverted by/,
+  ])
+    await header.getByText(text).first().waitFor();
+
+  await mine.getByRole('link', { name: '#2', exact: true }).click();
+  await mine.getByText('Reverts #1').first().waitFor();
 });

@@ -1,6 +1,6 @@
 /** One pull request in the browser while a worker follows it: pushes, live updates, and findings of reviews. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { withKey, withSession } from '../helpers/service/harness.ts';
 import {
   expectAccessible,
@@ -104,7 +104,7 @@ describe('a page that is open', () => {
     await write(30, 'Cached for how long?', 'Control+Shift+Enter');
     await write(29, 'Why not this one?', 'Control+Enter');
     await page.getByRole('article').getByText('Is line 31 next?').click();
-    await page.getByRole('article').getByRole('button', { name: 'Reply' }).click();
+    await page.getByRole('article').locator('[data-action=reply]').click();
     await page.getByRole('textbox', { name: /Reply to/ }).fill('Nothing is next.');
     await page.getByRole('button', { name: 'Add to review' }).click();
     await page.getByRole('button', { name: 'Submit review (3)' }).waitFor();
@@ -146,16 +146,31 @@ describe('a page that is open', () => {
     await other.getByText('requested changes with 2 comments').waitFor();
   });
 
-  it('says whether it merges after a push to the base, and shows both sides of a conflict', async () => {
+  it('says whether it merges after a push to the base, updates the branch, and shows both sides of a conflict', async () => {
     const pullRequest = await sample();
     const { page } = await newPerson(service.url, { as: acme.member });
     await page.goto(`/pull-requests/${pullRequest.id}`);
     await page.getByText('No conflicts with main').waitFor();
+    await pullRequest.repository.commit({ 'elsewhere.ts': '1\n' }, { branch: 'main', message: 'Elsewhere' });
+    await pullRequest.repository.refresh();
+    // Without an event, an open page asks every half minute.
+    await vi.waitFor(
+      async () => {
+        await page.reload();
+        await page.getByText('main has newer commits').waitFor({ timeout: 3000 });
+      },
+      { timeout: 40_000 },
+    );
+    const updated = page.waitForResponse((response) => response.url().endsWith('/update-branch'));
+    await page.getByRole('button', { name: 'Update branch' }).press('Enter');
+    await updated;
+    await pullRequest.repository.refresh();
+    await page.getByText('main has newer commits').waitFor({ state: 'detached', timeout: 40_000 });
     const onMain = CACHED_LIST.replace('cached(30)', 'memoized(30)');
     await pullRequest.repository.commit({ 'src/list.ts': onMain }, { branch: 'main', message: 'Memoize' });
     await pullRequest.repository.refresh();
     const summary = page.getByText('Conflicts with main in 1 file');
-    await summary.waitFor();
+    await summary.waitFor({ timeout: 40_000 });
     await page.locator('summary').filter({ has: summary }).press('Enter');
     await page.locator('summary').filter({ hasText: 'src/list.ts' }).press('Enter');
     await page.getByRole('region', { name: 'main' }).getByText('memoized(30)').waitFor();

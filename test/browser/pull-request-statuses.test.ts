@@ -37,9 +37,7 @@ it('appear without a reload, with who set them and where the details are, and as
   ]);
   const link = rows.first().getByRole('link');
   await expect(link.getAttribute('href')).resolves.toBe('https://ci.example/7');
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/statuses.png` });
   await expectAccessibleAtBothWidths(page, 'statuses');
   await page.goto('/pull-requests');
   await page.getByTitle('A status failed').waitFor();
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/list.png` });
 });

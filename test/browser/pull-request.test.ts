@@ -83,6 +83,8 @@ describe('the files of a pull request', () => {
     await eventually(() => page.getByLabel('Comment on line 30').inputValue()).toContain(
       '```suggestion\nconst line30 = cached(30);\n```',
     );
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('region', { name: 'Preview' }).getByText('Suggested change').waitFor();
     await page.keyboard.press('Control+Enter');
     const first = page.getByRole('article', { name: 'Discussion by Acme admin' });
     await first.getByText('Why cached?').waitFor();

@@ -73,9 +73,15 @@ describe('the list of pull requests', () => {
     await page.getByRole('navigation', { name: 'Pull request views' }).waitFor();
   });
 
-  it('opens a pull request between two branches', async () => {
-    const repository = await addRepository(service, { 'a.txt': 'a\n' }, { fullName: 'acme/plain' });
+  it('opens a pull request between two branches with the template of the repository, and changes its base and state', async () => {
+    const files = {
+      'a.txt': 'a\n',
+      '.github/PULL_REQUEST_TEMPLATE.md': '## Why\n',
+      'docs/pull_request_template.md': 'Not this one.\n',
+    };
+    const repository = await addRepository(service, files, { fullName: 'acme/plain' });
     await repository.commit({ 'a.txt': 'b\n' }, { branch: 'topic/one', from: 'main', message: 'Change' });
+    await repository.git('branch', 'release', 'main');
     await repository.refresh();
     const { page } = await newPerson(service.url, { as: acme.member });
     await page.goto('/pull-requests');
@@ -85,6 +91,7 @@ describe('the list of pull requests', () => {
     await dialog.getByLabel('Repository').selectOption('acme/plain');
     await dialog.getByPlaceholder('main', { exact: true }).waitFor();
     await dialog.locator('#branches-head option[value="topic/one"]').waitFor({ state: 'attached' });
+    await eventually(() => dialog.getByLabel('Description (optional)').inputValue()).toBe('## Why\n');
     await dialog.getByLabel('Head branch').fill('topic/missing');
     await dialog.getByLabel('Title').fill('Change a');
     await dialog.getByRole('button', { name: 'Open pull request' }).click();
@@ -93,5 +100,15 @@ describe('the list of pull requests', () => {
     await dialog.getByRole('button', { name: 'Open pull request' }).click();
     await untilLoaded(page, /Change a/);
     await page.getByText('topic/one').first().waitFor();
+    await page.getByRole('heading', { name: 'Why' }).waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+    await dialog.getByLabel('Base branch').fill('release');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByTitle('Base branch: release').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Convert to draft' }).click();
+    await page.getByRole('button', { name: 'Ready for review' }).click();
+    await eventually(() => page.getByRole('button', { name: 'Ready for review' }).count()).toBe(0);
   });
 });

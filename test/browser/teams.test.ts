@@ -1,7 +1,10 @@
 /** Teams in a browser: made by an admin, asked when a pull request is opened, answered by one member; and owners in the tree of files. */
 import { expect, it } from 'vitest';
+import { checkHost } from '../../src/features/code-hosts/checks/check-host.ts';
 import { readOwnersOfPullRequests } from '../../src/features/pull-requests/owners/read-owners.ts';
 import { createLog } from '../../src/platform/core/telemetry/log.ts';
+import { connectHost } from '../code-hosts/connected.ts';
+import { startGitHubFake } from '../code-hosts/github-fake.ts';
 import { addRepository } from '../helpers/rows/code.ts';
 import { makePerson, makeUser } from '../helpers/service/factories.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
@@ -25,7 +28,10 @@ const repository = await addRepository(
 );
 await repository.commit(
   { 'api/a.ts': 'b\n', 'docs/a.md': 'b\n', 'web/a.ts': 'b\n' },
-  { branch: 'topic', from: 'main', message: 'Change' },
+  {
+    ...{ branch: 'topic', from: 'main' },
+    message: `Change\n\nCo-authored-by: Somebody <${acme.owner.email}>`,
+  },
 );
 await repository.refresh();
 
@@ -61,6 +67,15 @@ it('is made, asked when a pull request is opened, and answered by one member; it
   await opening.getByRole('button', { name: 'Open pull request' }).click();
   await untilLoaded(author, /Change everything/);
   await eventually(() => author.getByRole('list', { name: 'Reviewers' }).innerText()).toContain('core');
+
+  await author.getByRole('button', { name: 'More actions' }).click();
+  await author.getByRole('menuitem', { name: 'Request review' }).click();
+  const asking = author.getByRole('dialog');
+  await eventually(() => asking.locator('label', { hasText: acme.owner.email }).innerText()).toContain(
+    'wrote commits',
+  );
+  expect(await asking.locator('label', { hasText: acme.member.email }).count()).toBe(0);
+  await asking.getByRole('button', { name: 'Cancel' }).click();
 
   await readOwnersOfPullRequests(
     {
@@ -105,10 +120,36 @@ it('is made, asked when a pull request is opened, and answered by one member; it
   await admin.getByRole('checkbox', { name: /Ask the code owners/ }).uncheck();
   await admin.getByRole('checkbox', { name: /Grace Hopper/ }).check();
   await admin.getByRole('button', { name: 'Save reviewers' }).click();
-  await admin.getByText('Reviewers saved').waitFor();
+  await admin.getByText('Reviewers saved', { exact: true }).waitFor();
   await admin.goto('/settings/teams');
   await admin.getByRole('button', { name: 'Delete core' }).click();
   await admin.getByText('Paths that it owns in CODEOWNERS will have no owner').waitFor();
   await admin.getByRole('dialog').getByRole('button', { name: 'Delete team' }).click();
   await admin.getByText('No teams yet').waitFor();
+});
+
+it('follows a team of a code host, and says who is not linked', async () => {
+  const host = await connectHost(service, acme, 'github', (model) => startGitHubFake(model));
+  host.model.team('acme', 'platform', [host.model.account('ada'), host.model.account('linus')]);
+  const { page } = await newPerson(service.url, { as: acme.admin });
+  await page.goto('/settings/teams');
+  await untilLoaded(page, 'Teams');
+  await page.getByRole('button', { name: 'Create team' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('platform');
+  await dialog.getByLabel('Members').selectOption('A team or group of a code host');
+  await dialog.getByLabel('Team there').fill('platform');
+  await dialog.getByRole('button', { name: 'Create team' }).click();
+  await dialog.getByText('Must be a path such as group/team.').waitFor();
+  await dialog.getByLabel('Team there').fill('acme/platform');
+  await dialog.getByRole('button', { name: 'Create team' }).click();
+  const row = page.getByRole('row', { name: /acme\/platform/ });
+  await row.getByText('Its members are being read.').waitFor();
+  await checkHost(host.services, host.id, new AbortController().signal);
+  await page.reload();
+  await row.getByText('Not linked to a member here: ada, linus.').waitFor();
+  await row.getByRole('link', { name: 'Link accounts' }).click();
+  await page.waitForURL(/\/settings\/code-hosts\?host=/);
+  await host.fake.close();
+  expect(host.fake.problems).toEqual([]);
 });

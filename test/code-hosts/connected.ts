@@ -37,6 +37,8 @@ export interface ConnectedHost {
   work(): Promise<void>;
   /** Makes everything due that is planned for later. */
   becomeDue(): Promise<void>;
+  /** Makes statuses due that are planned for later, and nothing else. */
+  becomeDueForStatuses(): Promise<void>;
   send(delivery: FakeDelivery): Promise<number>;
 }
 
@@ -129,7 +131,12 @@ export async function connectHost(
       await sql`UPDATE code_host_repositories SET next_list_at = clock_timestamp() WHERE code_host_id = ${id}`.execute(
         db,
       );
-      await sql`UPDATE pull_request_syncs SET due_at = clock_timestamp() WHERE code_host_id = ${id} AND due_at IS NOT NULL`.execute(
+      await sql`UPDATE pull_request_syncs SET due_at = clock_timestamp(), full_due_at = clock_timestamp() WHERE code_host_id = ${id} AND due_at IS NOT NULL`.execute(
+        db,
+      );
+    },
+    async becomeDueForStatuses() {
+      await sql`UPDATE pull_request_syncs SET due_at = clock_timestamp() WHERE code_host_id = ${id} AND due_at < full_due_at`.execute(
         db,
       );
     },

@@ -58,6 +58,7 @@ export interface FakePullRequest {
   merge: 'checking' | 'clean' | 'conflicts';
   labels: string[];
   requestedReviewers: FakeAccount[];
+  requestedTeams: FakeTeam[];
   /** Lines that can be commented on, by file. */
   diff: Record<string, { new: number[]; old: number[] }>;
   reviews: FakeReview[];
@@ -76,6 +77,19 @@ export interface FakeStatus {
   title: string;
   text: string;
   url: string | null;
+  /** Neither: set by the service. */
+  by?: FakeAccount;
+  /** Set by an App or by the host's own CI. */
+  app?: string;
+}
+
+export interface FakeTeam {
+  id: number;
+  /** The organization. */
+  owner: string;
+  slug: string;
+  name: string;
+  members: FakeAccount[];
 }
 
 export interface FakeHook {
@@ -113,7 +127,8 @@ export type FakeChange =
   | { kind: 'thread'; action: 'resolved' | 'unresolved'; pullRequest: FakePullRequest; thread: FakeThread }
   | { kind: 'comment'; action: string; pullRequest: FakePullRequest; comment: FakeComment }
   | { kind: 'push'; repository: FakeRepository; branch: string; commit: string }
-  | { kind: 'access'; repository: FakeRepository; account: FakeAccount };
+  | { kind: 'access'; repository: FakeRepository; account: FakeAccount }
+  | { kind: 'status'; repository: FakeRepository; status: FakeStatus };
 
 export type Place = Pick<FakeThread, 'file' | 'side' | 'startLine' | 'endLine'>;
 
@@ -122,6 +137,7 @@ const START = Date.UTC(2026, 0, 1);
 export class FakeModel {
   readonly accounts: FakeAccount[] = [];
   readonly repositories: FakeRepository[] = [];
+  readonly teams: FakeTeam[] = [];
   readonly #listeners: ((change: FakeChange) => void)[] = [];
   #lastId = 1000;
   #seconds = 0;
@@ -147,6 +163,12 @@ export class FakeModel {
     const account = { id: this.nextId(), login, name: `${login} Example`, bot: false, ...options };
     this.accounts.push(account);
     return account;
+  }
+
+  team(owner: string, slug: string, members: FakeAccount[]): FakeTeam {
+    const team = { id: this.nextId(), owner, slug, name: slug, members };
+    this.teams.push(team);
+    return team;
   }
 
   repository(fullName: string, options: Partial<FakeRepository> = {}): FakeRepository {
@@ -180,6 +202,20 @@ export class FakeModel {
     this.#tell({ kind: 'access', repository, account: this.account(login) });
   }
 
+  /** Replaces the one with the same name by the same account or App. */
+  setStatus(
+    repository: FakeRepository,
+    given: Pick<FakeStatus, 'commit' | 'name' | 'state' | 'by' | 'app'> & { title?: string; url?: string },
+  ): void {
+    const status = { title: '', text: '', url: null, ...given };
+    const others = repository.statuses.filter(
+      ({ app, by, commit, name }) =>
+        commit !== status.commit || name !== status.name || app !== status.app || by !== status.by,
+    );
+    repository.statuses = [status, ...others];
+    this.#tell({ kind: 'status', repository, status });
+  }
+
   openPullRequest(
     repository: FakeRepository,
     options: { author: FakeAccount; commit: string } & Partial<FakePullRequest>,
@@ -200,6 +236,7 @@ export class FakeModel {
       merge: 'clean',
       labels: [],
       requestedReviewers: [],
+      requestedTeams: [],
       diff: {},
       reviews: [],
       threads: [],
@@ -218,7 +255,10 @@ export class FakeModel {
   change(
     pullRequest: FakePullRequest,
     changes: Partial<
-      Pick<FakePullRequest, 'title' | 'body' | 'draft' | 'labels' | 'requestedReviewers' | 'base'>
+      Pick<
+        FakePullRequest,
+        'title' | 'body' | 'draft' | 'labels' | 'requestedReviewers' | 'requestedTeams' | 'base'
+      >
     >,
   ): void {
     Object.assign(pullRequest, changes);

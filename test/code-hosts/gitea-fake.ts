@@ -27,6 +27,7 @@ import {
 } from './fake-server.ts';
 import {
   commentReply,
+  commitStatusReply,
   hookReply,
   pullRequestReply,
   repositoryReply,
@@ -156,8 +157,15 @@ export async function startGiteaFake(
         throw new FakeRefusal(405, { message: 'repo is not owned by an organization' });
       return listed([...TEAMS], request, ({ code, id, name }) => teamReply(id, name, code));
     },
+    'GET /orgs/{org}/teams': (request, { org }) => {
+      callerOf(request);
+      const teams = model.teams.filter(({ owner }) => owner === org);
+      return listed([...TEAMS, ...teams], request, ({ id, name }) => teamReply(id, name, 'read'));
+    },
     'GET /teams/{id}/members': (request, { id }) => {
       callerOf(request);
+      const team = model.teams.find((one) => String(one.id) === id);
+      if (team) return listed(team.members, request, userReply);
       const members = model.repositories
         .filter(isOrganization)
         .flatMap(({ access }) => [...access])
@@ -312,6 +320,15 @@ export async function startGiteaFake(
       ];
       return { status: 201, body: { id: model.nextId(), context, status: state } };
     },
+    [`GET ${REPOSITORY}/commits/{ref}/status`]: (request, parameters) => {
+      const { caller, repository } = repositoryAt(request, parameters);
+      const all = repository.statuses.filter(({ commit }) => commit === parameters.ref);
+      const { items } = pageOf(all, request, 'limit');
+      const ci = { id: -2, login: 'gitea-actions', name: 'Gitea Actions', bot: true };
+      const statuses = items.map((one) => commitStatusReply(one, one.app ? ci : (one.by ?? caller)));
+      // Without a `Link` header, and with the count of the page.
+      return { status: 200, body: { sha: parameters.ref, statuses, total_count: items.length } };
+    },
     [`GET ${REPOSITORY}/hooks`]: (request, parameters) =>
       listed(adminOf(request, parameters).hooks, request, hookReply),
     [`POST ${REPOSITORY}/hooks`]: (request, parameters) => {
@@ -365,11 +382,14 @@ const EVENTS: Record<FakeChange['kind'], string | null> = {
   comment: 'issue_comment',
   push: 'push',
   access: null,
+  status: 'status',
 };
 
 function payloadOf(change: FakeChange): Record<string, unknown> {
   const named = repositoryOfChange(change);
   const repository = { id: named.id, full_name: fullNameOf(named) };
+  if (change.kind === 'status')
+    return { sha: change.status.commit, context: change.status.name, state: change.status.state, repository };
   if (!('pullRequest' in change)) return { repository };
   const { number } = change.pullRequest;
   return change.kind === 'comment'

@@ -1,6 +1,7 @@
 /** Replies of Gitea's API, held to the types of its published client. */
 import type {
   Comment,
+  CommitStatus,
   Hook,
   PullRequest,
   PullReview,
@@ -16,6 +17,7 @@ import {
   type FakePullRequest,
   type FakeRepository,
   type FakeReview,
+  type FakeStatus,
   type FakeThread,
   fullNameOf,
 } from './fake-model.ts';
@@ -78,6 +80,7 @@ export function pullRequestReply(pullRequest: FakePullRequest, url: string, owne
     },
     labels: pullRequest.labels.map((name, id) => ({ id, name, color: 'ff0000' })),
     requested_reviewers: pullRequest.requestedReviewers.map(userReply),
+    requested_reviewers_teams: pullRequest.requestedTeams.map(({ id, name }) => teamReply(id, name, 'read')),
     html_url: `${url}/${fullNameOf(repository)}/pulls/${number}`,
     created_at: pullRequest.createdAt.toISOString(),
     updated_at: pullRequest.updatedAt.toISOString(),
@@ -147,4 +150,15 @@ export function hookReply(hook: FakeHook) {
 export function teamReply(id: number, name: string, code: 'read' | 'none') {
   const units_map = { 'repo.code': code, 'repo.issues': 'read' };
   return { id, name, permission: 'read', units_map, units: Object.keys(units_map) } satisfies Team;
+}
+
+export function commitStatusReply({ name, state, title, url }: FakeStatus, by: FakeAccount) {
+  return {
+    id: 1,
+    context: name,
+    status: state,
+    description: title,
+    target_url: url ?? '',
+    creator: userReply(by),
+  } satisfies CommitStatus;
 }

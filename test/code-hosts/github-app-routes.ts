@@ -1,4 +1,5 @@
 /** The routes of the fake GitHub for Apps: their manifest, installations and tokens. */
+import { GITHUB_APP_EVENTS } from '../../src/engines/code-hosts/github/webhooks.ts';
 import { FakeRefusal, pageOf } from './fake-server.ts';
 import { type GitHubCallers, type GitHubRoute, notFound, ok } from './github-callers.ts';
 import { githubDescription } from './github-description.ts';
@@ -16,7 +17,8 @@ export function appRoutes(
     'GET /app': (request) => {
       const { app } = appOf(request);
       const example = githubDescription().example('integration');
-      return ok({ ...example, id: app.id, slug: app.slug, name: app.slug, permissions: app.permissions });
+      const { events = [...GITHUB_APP_EVENTS], id, permissions, slug } = app;
+      return ok({ ...example, id, slug, name: slug, permissions, events });
     },
     'GET /app/installations': (request) => {
       const { app } = appOf(request);

@@ -25,10 +25,11 @@ const EVENTS: Record<FakeChange['kind'], string> = {
   comment: 'issue_comment',
   push: 'push',
   access: 'member',
+  status: 'status',
 };
 
 export function githubDelivery(change: FakeChange, hook: Pick<FakeHook, 'url' | 'secret'>): FakeDelivery {
-  const event = EVENTS[change.kind];
+  const event = change.kind === 'status' && change.status.app ? 'check_run' : EVENTS[change.kind];
   const body = JSON.stringify(payloadOf(event, change));
   return signedGitHubDelivery(event, body, hook);
 }
@@ -62,6 +63,12 @@ function payloadOf(event: string, change: FakeChange): Json {
     name: repository.name,
   };
   const payload: Json = { ...example, ...(action ? { action } : {}), repository: named };
+  if (change.kind === 'status') {
+    const sha = change.status.commit;
+    return event === 'status'
+      ? { ...payload, sha }
+      : { ...payload, check_run: { ...(example.check_run as Json), head_sha: sha } };
+  }
   if (!('pullRequest' in change)) return payload;
   const { number } = change.pullRequest;
   if (event === 'issue_comment')

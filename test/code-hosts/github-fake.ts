@@ -35,6 +35,8 @@ export interface FakeApp {
   slug: string;
   publicKey: string;
   permissions: Record<string, string>;
+  /** Default: all that the manifest asks for. */
+  events?: string[];
   installations: FakeInstallation[];
   hook: { url: string; secret: string } | null;
 }
@@ -45,6 +47,8 @@ export interface GitHubFake extends FakeServer {
   app: FakeApp | null;
   /** Scopes of classic tokens, and their expiry as the header has it. */
   tokenHeaders: Record<string, string>;
+  /** `checks`: the credential may not read check runs, as fine-grained tokens. */
+  forbidden: string[];
   /** Codes of created Apps that can be exchanged. */
   manifestCodes: Map<string, Json>;
 }
@@ -60,6 +64,7 @@ export async function startGitHubFake(
     model,
     app: null,
     tokenHeaders: {},
+    forbidden: [],
     manifestCodes: new Map(),
   });
   const callers = createCallers(fake);

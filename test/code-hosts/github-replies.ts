@@ -102,7 +102,10 @@ export function pullRequestReply(pullRequest: FakePullRequest, url: string, from
     base: branch(pullRequest.base.branch, pullRequest.base.commit, repository),
     labels: pullRequest.labels.map((name) => ({ ...labels[0], name })),
     requested_reviewers: pullRequest.requestedReviewers.map(userReply),
-    requested_teams: [],
+    requested_teams: pullRequest.requestedTeams.map(({ id, name, slug }) => ({
+      ...(base.requested_teams as Json[])[0],
+      ...{ id, name, slug, type: 'organization' },
+    })),
     html_url: `${url}/${fullNameOf(repository)}/pull/${number}`,
     created_at: pullRequest.createdAt.toISOString(),
     updated_at: pullRequest.updatedAt.toISOString(),

@@ -1,5 +1,5 @@
 /** The routes of the fake GitHub for people, repositories, webhooks and the results of checks. */
-import type { FakeAccount, FakeRepository } from './fake-model.ts';
+import type { FakeAccount, FakeRepository, FakeStatus } from './fake-model.ts';
 import { FakeRefusal, pageOf } from './fake-server.ts';
 import { type GitHubCallers, type GitHubRoute, notFound, ok } from './github-callers.ts';
 import { githubDescription } from './github-description.ts';
@@ -58,6 +58,13 @@ export function repositoryRoutes(
         headers,
       );
     },
+    'GET /orgs/{org}/teams/{team_slug}/members': (request, { org, team_slug }) => {
+      callerOf(request);
+      const team = model.teams.find(({ owner, slug }) => owner === org && slug === team_slug);
+      if (!team) throw notFound();
+      const { headers, items } = pageOf(team.members, request);
+      return ok(items.map(userReply), headers);
+    },
     'POST /repos/{owner}/{repo}/statuses/{sha}': (request, parameters) => {
       const { repository } = repositoryAt(request, parameters);
       const { context, description, state, target_url } = request.body as Record<string, string>;
@@ -72,22 +79,42 @@ export function repositoryRoutes(
       return { status: 201, body: githubDescription().example('status') };
     },
     'GET /repos/{owner}/{repo}/commits/{ref}/check-runs': (request, parameters) => {
-      const { repository } = repositoryAt(request, parameters);
+      const { caller, repository } = repositoryAt(request, parameters);
+      if (fake.forbidden.includes('checks'))
+        throw new FakeRefusal(403, { message: 'Resource not accessible by personal access token' });
       const name = request.query.get('check_name');
-      const runs = repository.statuses.filter((one) => one.commit === parameters.ref && one.name === name);
-      return ok({ total_count: runs.length, check_runs: runs.map(() => checkRunReply()) });
+      const runs = repository.statuses.filter(
+        (one) =>
+          one.commit === parameters.ref &&
+          (name === null || one.name === name) &&
+          (one.app !== undefined || (one.by === undefined && caller.installation)),
+      );
+      const { headers, items } = pageOf(runs, request);
+      return ok({ total_count: runs.length, check_runs: items.map(checkRunReply) }, headers);
+    },
+    'GET /repos/{owner}/{repo}/commits/{ref}/statuses': (request, parameters) => {
+      const { caller, repository } = repositoryAt(request, parameters);
+      const set = repository.statuses.filter(
+        ({ app, by, commit }) =>
+          commit === parameters.ref && app === undefined && (by !== undefined || !caller.installation),
+      );
+      const { headers, items } = pageOf(set, request);
+      return ok(
+        items.map((one) => commitStatusReply(one, one.by ?? caller.account)),
+        headers,
+      );
     },
     'POST /repos/{owner}/{repo}/check-runs': (request, parameters) => {
       const { caller, repository } = repositoryAt(request, parameters);
       if (!caller.installation)
         throw new FakeRefusal(403, { message: 'You must authenticate via a GitHub App.' });
       setStatus(repository, statusOf(request.body as Json, (request.body as { head_sha: string }).head_sha));
-      return { status: 201, body: checkRunReply() };
+      return { status: 201, body: checkRunReply(repository.statuses[0]!) };
     },
     'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}': (request, parameters) => {
       const { repository } = repositoryAt(request, parameters);
       setStatus(repository, statusOf(request.body as Json, repository.statuses[0]!.commit));
-      return ok(checkRunReply());
+      return ok(checkRunReply(repository.statuses[0]!));
     },
     'GET /repos/{owner}/{repo}/hooks': (request, parameters) => {
       const { headers, items } = pageOf(adminOf(request, parameters).hooks, request);
@@ -114,10 +141,29 @@ export function repositoryRoutes(
     },
   };
 
-  function checkRunReply(): Json {
+  function checkRunReply({ app, name, state, title, url }: FakeStatus): Json {
     const example = githubDescription().example('check-run-example-of-completed-conclusion');
-    return { ...example, app: { ...(example.app as Json), id: fake.app!.id } };
+    const slug = app ?? fake.app!.slug;
+    const id = slug === fake.app?.slug ? fake.app.id : 1_000_000 + slug.length;
+    const isPending = state === 'pending';
+    return {
+      ...example,
+      name,
+      status: isPending ? 'in_progress' : 'completed',
+      conclusion: isPending ? null : (CONCLUSIONS[state] ?? state),
+      completed_at: isPending ? null : example.completed_at,
+      details_url: url,
+      output: { ...(example.output as Json), title },
+      app: { ...(example.app as Json), id, slug },
+    };
   }
+}
+
+const CONCLUSIONS: Record<string, string> = { error: 'cancelled' };
+
+function commitStatusReply({ name, state, title, url }: FakeStatus, by: FakeAccount): Json {
+  const [example] = githubDescription().example('status-items') as unknown as Json[];
+  return { ...example, context: name, state, description: title, target_url: url, creator: userReply(by) };
 }
 
 function statusOf(body: Json, commit: string) {

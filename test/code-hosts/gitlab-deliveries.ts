@@ -38,6 +38,16 @@ function payloadOf(change: FakeChange): { event: string; body: Record<string, un
       };
     case 'push':
       return { event: 'Push Hook', body: { object_kind: 'push', event_name: 'push', project } };
+    case 'status':
+      return {
+        event: 'Pipeline Hook',
+        body: {
+          object_kind: 'pipeline',
+          object_attributes: { id: 1, iid: 1, sha: change.status.commit },
+          merge_request: null,
+          project,
+        },
+      };
     default:
       return null;
   }

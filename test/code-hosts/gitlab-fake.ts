@@ -21,12 +21,16 @@ import {
 } from './fake-server.ts';
 import { gitlabDelivery } from './gitlab-deliveries.ts';
 import {
+  commitStatusReply,
   discussionId,
   discussionReply,
   hookReply,
+  jobReply,
   memberReply,
   mergeRequestReply,
   noteReply,
+  pipelineId,
+  pipelineReply,
   projectReply,
   reactionsReply,
   reviewerReply,
@@ -39,6 +43,8 @@ export interface GitLabFake extends FakeServer {
   token: { scopes: string[]; expires_at: string | null };
   /** Lines that were carried out as commands. */
   quickActions: string[];
+  /** `pipelines`: CI is not for this token. */
+  forbidden: string[];
   /** Deliveries carry a signature in place of the token. */
   signs: boolean;
 }
@@ -65,6 +71,7 @@ export async function startGitLabFake(
     model,
     token: { scopes: ['api'], expires_at: null },
     quickActions: [],
+    forbidden: [],
     signs: false,
   });
   let drafts: Draft[] = [];
@@ -144,6 +151,12 @@ export async function startGitLabFake(
     [`GET ${PROJECT}/members/all`]: (request, parameters) => {
       const { access } = projectAt(request, parameters).repository;
       return listed([...access], request, ([login, level]) => memberReply(model.account(login), level));
+    },
+    'GET /groups/{id}/members/all': (request, { id }) => {
+      callerOf(request);
+      const group = model.teams.find(({ owner, slug }) => `${owner}/${slug}` === id);
+      if (!group) throw new FakeRefusal(404, { message: '404 Group Not Found' });
+      return listed(group.members, request, (one) => memberReply(one, 'write'));
     },
     [`GET ${PROJECT}/merge_requests`]: (request, parameters) => {
       const { repository } = projectAt(request, parameters);
@@ -328,6 +341,29 @@ export async function startGitLabFake(
       };
       repository.statuses = [status, ...repository.statuses.filter((one) => one !== earlier)];
       return { status: 201, body: { id: 1, status: state } };
+    },
+    [`GET ${PROJECT}/pipelines`]: (request, parameters) => {
+      const { repository } = projectAt(request, parameters);
+      if (fake.forbidden.includes('pipelines')) throw new FakeRefusal(403, { message: '403 Forbidden' });
+      const { query } = request;
+      if (query.get('order_by') !== 'id' || query.get('sort') !== 'desc')
+        throw new Error('older pipelines would come first');
+      const apps = new Set(
+        repository.statuses.flatMap(({ app, commit }) => (commit === query.get('sha') && app) || []),
+      );
+      return listed([...apps], request, (app) => pipelineReply(repository, app, query.get('sha')!));
+    },
+    [`GET ${PROJECT}/pipelines/{pipeline}/jobs`]: (request, parameters) => {
+      const { repository } = projectAt(request, parameters);
+      const jobs = repository.statuses.filter(
+        ({ app }) => app && pipelineId(app) === Number(parameters.pipeline),
+      );
+      return listed(jobs, request, (one) => jobReply(repository, one));
+    },
+    [`GET ${PROJECT}/repository/commits/{sha}/statuses`]: (request, parameters) => {
+      const { caller, repository } = projectAt(request, parameters);
+      const all = repository.statuses.filter(({ commit }) => commit === parameters.sha);
+      return listed(all, request, (one) => commitStatusReply(repository, one, one.by ?? caller));
     },
     [`GET ${PROJECT}/hooks`]: (request, parameters) =>
       listed(hooksOf(request, parameters), request, hookReply),

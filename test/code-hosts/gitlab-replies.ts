@@ -1,11 +1,14 @@
 /** Replies of GitLab's API, held to the types of a published client. */
 import type {
+  CommitStatusSchema,
   CondensedMemberSchema,
   DiscussionNoteSchema,
   DiscussionSchema,
   ExpandedMergeRequestDiffVersionsSchema,
   ExpandedMergeRequestSchema,
+  JobSchema,
   MergeRequestReviewerSchema,
+  PipelineSchema,
   ProjectSchema,
   SimpleProjectSchema,
   SimpleUserSchema,
@@ -17,6 +20,7 @@ import {
   type FakeHook,
   type FakePullRequest,
   type FakeRepository,
+  type FakeStatus,
   type FakeThread,
   fullNameOf,
 } from './fake-model.ts';
@@ -257,4 +261,60 @@ export function reactionsReply({ id, reactions }: FakeComment) {
     user: { id: `gid://gitlab/User/${account.id}`, username: account.login, name: account.name },
   }));
   return { id: `gid://gitlab/DiffNote/${id}`, awardEmoji: { nodes } };
+}
+
+/** Each App of the model is a pipeline, and its statuses are that pipeline's jobs. */
+export function pipelineId(app: string): number {
+  return [...app].reduce((sum, letter) => sum * 31 + letter.codePointAt(0)!, 7) % 1_000_000;
+}
+
+export function pipelineReply(repository: FakeRepository, app: string, sha: string) {
+  return {
+    id: pipelineId(app),
+    iid: 1,
+    project_id: repository.id,
+    sha,
+    ref: 'feature-1',
+    status: 'running',
+    source: 'push',
+    created_at: AT,
+    updated_at: AT,
+    web_url: `https://gitlab.example/pipelines/${pipelineId(app)}`,
+  } satisfies PipelineSchema;
+}
+
+const JOB_STATES: Record<string, string> = { failure: 'failed', error: 'canceled', neutral: 'success' };
+
+/** Jobs and statuses from outside share their numbers. */
+function statusId({ statuses }: FakeRepository, status: FakeStatus): number {
+  return statuses.length - statuses.indexOf(status);
+}
+
+export function jobReply(repository: FakeRepository, status: FakeStatus) {
+  return {
+    id: statusId(repository, status),
+    name: status.name,
+    ref: 'feature-1',
+    status: JOB_STATES[status.state] ?? status.state,
+    allow_failure: false,
+    created_at: AT,
+    web_url: status.url ?? '',
+  } satisfies Pick<JobSchema, 'id' | 'name' | 'ref' | 'status' | 'allow_failure' | 'created_at' | 'web_url'>;
+}
+
+/** The author of a job is whoever pushed. */
+export function commitStatusReply(repository: FakeRepository, status: FakeStatus, by: FakeAccount) {
+  const { created_at: _, ...author } = userReply(by);
+  return {
+    id: statusId(repository, status),
+    sha: status.commit,
+    ref: 'feature-1',
+    name: status.name,
+    status: (JOB_STATES[status.state] ?? status.state) as CommitStatusSchema['status'],
+    allow_failure: false,
+    description: status.title,
+    target_url: status.url ?? '',
+    created_at: AT,
+    author,
+  } satisfies CommitStatusSchema;
 }

@@ -31,6 +31,8 @@ export interface SuiteOptions {
   changesRequested: boolean;
   /** The login of a program's account; null if the host doesn't tell them apart. */
   botLogin: string | null;
+  /** Whom the host names for what its CI, or an App called `actions`, says. */
+  ciAccount: string;
   /** Comments that are published together get their ids at once. */
   publishedIds: boolean;
 }
@@ -108,6 +110,7 @@ export function testCodeHost(options: SuiteOptions): Suite {
       model.review(pullRequest, grace, { state: 'approved' });
       model.resolve(pullRequest, thread, ada);
       model.push(pullRequest, 'c'.repeat(40));
+      model.setStatus(repository, { commit: HEAD, name: 'ci', state: 'success', by: ada });
       model.close(pullRequest, 'merged');
       const named = { id: String(repository.id), fullName };
       expect(fake.deliveries.length).toBeGreaterThan(5);
@@ -119,6 +122,7 @@ export function testCodeHost(options: SuiteOptions): Suite {
         expect([
           { kind: 'pull_request', repository: named, number: 1 },
           { kind: 'push', repository: named },
+          { kind: 'statuses', repository: named, commit: HEAD },
         ]).toContainEqual(changes?.[0]);
       }
       expect(repository.hooks).toHaveLength(1);

@@ -1,6 +1,6 @@
 /** Cases of reading that every adapter must pass: repositories, pull requests and their discussion. */
 import { describe, expect, it } from 'vitest';
-import type { FakePullRequest } from './fake-model.ts';
+import type { FakeAccount, FakePullRequest } from './fake-model.ts';
 import type { Suite, SuiteOptions } from './host-suite.ts';
 import { HEAD } from './test-environment.ts';
 
@@ -173,6 +173,61 @@ export function testReading(suite: Suite, options: SuiteOptions, fullName: strin
       model.review(pullRequest, grace, { state: 'changes_requested', body: 'No' });
       const { verdicts } = await host.pullRequest(ref(pullRequest));
       expect(verdicts).toMatchObject([{ account: { login: 'grace' }, verdict: 'changes_requested' }]);
+    });
+  });
+
+  it('names who is in a team or group, and says not_found for one that is not there', async () => {
+    const { ada, host, model } = suite;
+    const others = Array.from({ length: 120 }, (_, index) => model.account(`member${index}`));
+    model.team('acme', 'platform', [ada, ...others]);
+    const { accounts, truncated } = await host.teamMembers('acme/platform');
+    expect([accounts.length, truncated]).toEqual([121, false]);
+    expect(accounts).toContainEqual(expect.objectContaining({ id: String(ada.id), login: 'ada' }));
+    await expect(host.teamMembers('acme/nothing')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  describe('statuses of a commit', () => {
+    it('are those of people, Apps and CI, once for each name and account, without what was skipped', async () => {
+      const { ada, grace, host, model, repository } = suite;
+      const set = (name: string, state: string, who: { by?: FakeAccount; app?: string }) =>
+        model.setStatus(repository, { commit: HEAD, name, state, title: `It is ${state}`, ...who });
+      set('ci/lint', 'pending', { by: ada });
+      set('ci/lint', 'success', { by: ada });
+      set('ci/deploy', 'error', { by: grace });
+      set('test', 'failure', { app: 'actions' });
+      set('build', 'pending', { app: 'actions' });
+      set('docs', 'skipped', { app: 'actions' });
+      model.setStatus(repository, { commit: 'd'.repeat(40), name: 'other', state: 'success', by: ada });
+      const read = await host.statuses(fullName, HEAD);
+      expect(read).toMatchObject({ truncated: false, unreadable: null });
+      expect(read.statuses.map(({ account, name, state }) => `${name} ${state} ${account}`).sort()).toEqual(
+        [
+          'ci/lint success ada',
+          'ci/deploy error grace',
+          `test failure ${options.ciAccount}`,
+          `build pending ${options.ciAccount}`,
+        ].sort(),
+      );
+      expect(read.statuses.find(({ name }) => name === 'ci/deploy')).toMatchObject({
+        description: 'It is error',
+        url: null,
+      });
+      expect((await host.statuses(fullName, 'e'.repeat(40))).statuses).toEqual([]);
+    });
+
+    it('are read page by page up to a limit, the worst first', async () => {
+      const { ada, fake, host, model, repository } = suite;
+      for (let index = 0; index < 110; index += 1)
+        model.setStatus(repository, { commit: HEAD, name: `ci/${index}`, state: 'success', by: ada });
+      model.setStatus(repository, { commit: HEAD, name: 'broken', state: 'failure', by: ada });
+      const read = await host.statuses(fullName, HEAD);
+      expect([read.statuses.length, read.truncated, read.statuses[0]!.name]).toEqual([111, false, 'broken']);
+      for (let index = 110; index < 1200; index += 1)
+        repository.statuses.push({ ...repository.statuses[0]!, name: `ci/${index}`, state: 'success' });
+      fake.requests.length = 0;
+      const limited = await host.statuses(fullName, HEAD);
+      expect([limited.statuses.length, limited.truncated]).toEqual([300, true]);
+      expect(fake.requests.length).toBeLessThanOrEqual(12);
     });
   });
 

@@ -100,7 +100,8 @@ export function createRecorder(
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   async function callTool(client: Client, name: string, given: Fields): Promise<any> {
     const { tools } = await client.listTools();
-    const definition = tools.find((tool) => tool.name === name)!;
+    // Not there for a tool that only a command calls.
+    const definition = tools.find((tool) => tool.name === name);
     const result = await client.callTool({ name, arguments: given });
     const text = (result.content as { text?: string }[]).map((each) => each.text).join('\n');
     const { structuredContent } = result;
@@ -110,7 +111,8 @@ export function createRecorder(
       text: isSame ? 'structuredContent as JSON' : text,
       ...(structuredContent !== undefined && { structuredContent }),
     };
-    note(name, { arguments: given, reply } as Json, withoutProse(definition.inputSchema as Json));
+    const input = definition && withoutProse(definition.inputSchema as Json);
+    note(name, { arguments: given, reply } as Json, input);
     return structuredContent;
   }
 

@@ -78,6 +78,7 @@ export async function walkTeams({ call, service }: Recorder): Promise<void> {
   await call('change-team', { teamId, name: 'Core' });
   await call('change-team-members', { teamId, add: [viewer.userId], remove: [member.userId] });
   await call('get-team', { teamId });
+  await call('follow-team-of-host', { teamId, codeHostId: teamId, team: 'acme/platform' });
   await call('list-teams');
   await call('delete-team', { teamId });
 }
@@ -109,6 +110,8 @@ export async function walkSettings({ call, known, service, until }: Recorder): P
   await call('request-plan-review', { userIds: [owner.userId] }, member);
   await until('get-unread-count', {}, ({ unreadCount }) => unreadCount === 1, owner);
   await call('list-inbox', {}, owner);
+  await call('resolve-references', { references: ['acme/shop#1', '@nobody'] }, owner);
+  await call('find-mentionable', { query: 'acme' }, owner);
   await call('mark-inbox-read', { all: true }, owner);
   await call('list-audit-events', { action: 'switch.moved' });
   await call('export-audit-events', { action: 'switch.moved' });

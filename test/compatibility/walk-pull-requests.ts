@@ -1,4 +1,6 @@
 /** The part of the walk about pull requests: discussions, verdicts, and reviews by the service and by agents. */
+import { expect, vi } from 'vitest';
+import { withSession } from '../helpers/service/harness.ts';
 import type { Recorder } from './recorder.ts';
 
 const FILE = 'src/money.ts';
@@ -30,11 +32,28 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('undo-dismissal', { dismissalId: dismissals[0]?.id });
   await call('get-review-figures');
 
+  // Whether it merges is found in the background too.
+  await vi.waitFor(
+    async () => {
+      const path = `/api/v2/pull-requests/${opened.id}`;
+      const { body } = await service.request('GET', path, { as: withSession(admin) });
+      expect(body.mergeability).toBe('clean');
+    },
+    { timeout: 60_000, interval: 100 },
+  );
   await call('change-pull-request', { title: 'Remove format' }, member);
   await call('change-pull-request', {}, viewer);
   const commits = { head: opened.headCommit, base: opened.headCommit };
   await call('merge-pull-request', { method: 'merge', ...commits }, member);
   await call('merge-pull-request', { method: 'none' }, member);
+  await call('get-merge-messages', { head: opened.headCommit }, member);
+  const later = { method: 'squash', head: opened.headCommit, message: 'Later' };
+  await call('set-merge-when-ready', later, member);
+  await call('set-merge-when-ready', { ...later, head: 'a'.repeat(40) }, admin);
+  await call('end-merge-when-ready', {}, viewer);
+  await call('end-merge-when-ready', {}, member);
+  await call('revert-pull-request', {}, member);
+  await call('update-head-branch', { expectedHead: opened.headCommit }, member);
   const updates = [{ branch: 'main', from: opened.headCommit, to: opened.headCommit }];
   await call('check-push', { repository: known.repository, updates }, member);
   await call('request-pull-request-review', { userIds: [admin.userId] }, member);
@@ -42,13 +61,36 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('get-review-settings');
   await call('change-review-settings', { askOwners: true, reviewerIds: [viewer.userId] });
   await call('change-review-settings', { reviewerIds: [admin.userId] });
+  await call('watch-repository', { paths: ['src/**'] });
+  await call('watch-repository', { paths: ['[z-a]'] });
+  await call('get-repository-watch');
+  await call('list-watches');
+  await call('unwatch-repository');
   await call('comment-on-pull-request');
+  const { conversation } = await call('comment-on-pull-request', { body: 'Not long.' });
+  const comment = { commentId: conversation?.at(-1).id };
+  await call('edit-comment', { ...comment, body: 'Said otherwise.' });
+  await call('edit-comment', { ...comment, body: '' });
+  await call('list-comment-edits', comment);
+  await call('list-comment-edits', comment, service.globex.member);
+  await call('delete-comment', comment, member);
+  await call('delete-comment', comment);
+  const gif = Buffer.from('GIF89a').toString('base64');
+  const image = await call('upload-image', { pullRequestId: opened.id, base64: gif }, member);
+  await call('upload-image', { base64: 'AAAA' }, member);
+  await call('get-image', { imageId: image.id });
+  await call('get-image', { imageId: image.id }, service.globex.member);
   const discussion = await call('open-discussion', { file: FILE, startLine: 1 });
   known.discussionId = discussion.id;
   await call('open-discussion', { file: '', startLine: 0, body: '' });
   await call('open-discussion', { file: 'gone.ts', startLine: 1 });
   await call('reply-to-discussion', { body: 'It is gone on purpose.' }, member);
   await call('edit-discussion-comment', { commentId: discussion.comments?.[0].id, body: 'Is it used?' });
+  // Nothing is committed: the rest of the walk is about this head.
+  const suggestions = [{ commentId: discussion.comments?.[0].id }];
+  await call('apply-suggestions', { suggestions, expectedHead: 'a'.repeat(40) }, member);
+  await call('apply-suggestions', { suggestions: [], expectedHead: 'a' }, member);
+  await call('apply-suggestions', { suggestions, expectedHead: 'a'.repeat(40) }, viewer);
   await call('change-discussion', { status: 'resolved', reason: 'Answered.' });
   await call('change-discussion', { status: 'open' });
   await call('change-discussion', { status: 'gone' });

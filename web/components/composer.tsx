@@ -1,9 +1,12 @@
-/** A text area for a comment: Ctrl+Enter sends it, Ctrl+Shift+Enter sends it the other way, Escape asks before discarding it. */
+/** A text area for a comment: Ctrl+Enter sends it, Ctrl+Shift+Enter sends it the other way, Escape asks before discarding it. Some have a preview. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from './button.tsx';
 import { useDraft } from './drafts.ts';
 import { ProblemNotice } from './form.tsx';
+import { useImageUpload } from './images/use-image-upload.tsx';
 import { COMMAND_KEY, Keys } from './kbd.tsx';
+import { useMentions } from './use-mentions.tsx';
 
 interface ComposerProps {
   /** The name of the draft in which the text is kept. */
@@ -21,6 +24,10 @@ interface ComposerProps {
   onLeave?(): void;
   autoFocus?: boolean;
   onFocus?(): void;
+  /** Shows the text as others will see it. */
+  preview?(text: string): ReactNode;
+  /** Text to insert where the cursor is, once for each number, such as a quote. */
+  added?: { text: string; number: number } | undefined;
   /** Buttons beside the hint, which can insert text where the cursor is. */
   tools?(insert: (text: string) => void): ReactNode;
 }
@@ -28,6 +35,7 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const {
     action,
+    added,
     autoFocus = true,
     draft,
     initial = '',
@@ -37,14 +45,17 @@ export function Composer(props: ComposerProps) {
     onSend,
     other,
     placeholder,
+    preview,
     tools,
   } = props;
   const [text, setText] = useDraft(draft, initial);
   const [state, setState] = useState<'writing' | 'sending' | 'leaving'>('writing');
   const [problem, setProblem] = useState<Error>();
+  const [isPreview, setIsPreview] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const key = useRef<string>(undefined);
   const hintId = useId();
+  const mentions = useMentions(area, setText);
   const isEmpty = text.trim() === '';
   useEffect(() => {
     if (!autoFocus) return;
@@ -54,7 +65,7 @@ export function Composer(props: ComposerProps) {
   }, [autoFocus]);
 
   const send = async (way: { onSend: typeof onSend } = { onSend }) => {
-    if (isEmpty || state === 'sending') return;
+    if (isEmpty || state === 'sending' || images.uploading > 0) return;
     setState('sending');
     setProblem(undefined);
     key.current ??= newKey();
@@ -62,6 +73,7 @@ export function Composer(props: ComposerProps) {
       await way.onSend(text, key.current);
       key.current = undefined;
       setText('');
+      setIsPreview(false);
     } catch (error) {
       setProblem(error as Error);
     }
@@ -81,44 +93,82 @@ export function Composer(props: ComposerProps) {
       event.preventDefault();
       void send(event.shiftKey ? other : undefined);
     }
-    if (event.key === 'Escape' && onLeave) {
+    if (event.key === 'Escape' && (onLeave || isPreview)) {
       event.preventDefault();
       // Keeps an enclosing dialog open.
       event.stopPropagation();
-      if (state === 'leaving') keepWriting();
+      if (state === 'leaving' || isPreview) keepWriting();
       else leave();
     }
   };
   const keepWriting = () => {
-    setState('writing');
+    flushSync(() => {
+      setState('writing');
+      setIsPreview(false);
+    });
     area.current?.focus();
   };
 
-  const insert = (added: string) => {
+  const newest = useRef(text);
+  newest.current = text;
+  const images = useImageUpload({
+    insert,
+    replace(before, after) {
+      key.current = undefined;
+      setText(newest.current.replace(before, () => after));
+    },
+    fail: setProblem,
+  });
+  function insert(inserted: string) {
+    key.current = undefined;
+    setProblem(undefined);
     const at = area.current?.selectionEnd ?? text.length;
     const before = text.slice(0, at);
     const isAfterLine = before === '' || before.endsWith('\n');
-    setText(`${before}${isAfterLine ? '' : '\n'}${added}${text.slice(at)}`);
+    setText(`${before}${isAfterLine ? '' : '\n'}${inserted}${text.slice(at)}`);
     area.current?.focus();
-  };
+  }
+  const insertedNumber = useRef(0);
+  useEffect(() => {
+    if (added === undefined || added.number === insertedNumber.current) return;
+    insertedNumber.current = added.number;
+    setIsPreview(false);
+    insert(added.text);
+  });
 
   return (
     <fieldset className="grid min-w-0 grid-cols-1 gap-2" onKeyDown={press} onFocus={onFocus}>
       <legend className="sr-only">{label}</legend>
-      <textarea
-        ref={area}
-        aria-label={label}
-        aria-describedby={hintId}
-        value={text}
-        placeholder={placeholder}
-        readOnly={state === 'sending'}
-        onChange={(event) => {
-          // A different text is a different request.
-          key.current = undefined;
-          setText(event.target.value);
-        }}
-        className="field-sizing-content max-h-80 min-h-[4.75rem] w-full resize-none rounded-md border border-strong-line bg-page px-2.5 py-2 text-sm placeholder:text-quiet"
-      />
+      {isPreview && (
+        <section
+          aria-label="Preview"
+          className="max-h-80 min-h-[4.75rem] overflow-y-auto rounded-md border border-line px-2.5 py-2 [&_.markdown-text]:text-sm"
+        >
+          {preview?.(text)}
+        </section>
+      )}
+      <div className="relative grid" hidden={isPreview}>
+        <textarea
+          ref={area}
+          aria-label={label}
+          aria-describedby={hintId}
+          value={text}
+          placeholder={placeholder}
+          readOnly={state === 'sending'}
+          onChange={(event) => {
+            // A different text is a different request.
+            key.current = undefined;
+            setText(event.target.value);
+            mentions.follow();
+          }}
+          onKeyDown={mentions.onKeyDown}
+          onBlur={mentions.close}
+          {...images.attributes}
+          {...mentions.attributes}
+          className="field-sizing-content max-h-80 min-h-[4.75rem] w-full resize-none rounded-md border border-strong-line bg-page px-2.5 py-2 text-sm placeholder:text-quiet data-[dropping=true]:border-accent"
+        />
+        {mentions.list}
+      </div>
       {problem && <ProblemNotice problem={problem} />}
       {state === 'leaving' ? (
         <div role="alert" className="flex flex-wrap items-center justify-end gap-2 text-sm">
@@ -136,7 +186,19 @@ export function Composer(props: ComposerProps) {
             <span className="sr-only">Markdown is supported. Send with</span>
             <Keys keys={[COMMAND_KEY, 'Enter']} />
           </span>
-          {tools?.(insert)}
+          {preview && (
+            <Button
+              size="small"
+              look="quiet"
+              aria-pressed={isPreview}
+              disabled={isEmpty && !isPreview}
+              onClick={() => (isPreview ? keepWriting() : setIsPreview(true))}
+            >
+              {isPreview ? 'Write' : 'Preview'}
+            </Button>
+          )}
+          {!isPreview && images.button}
+          {!isPreview && tools?.(insert)}
           {onLeave && (
             <Button size="small" look="quiet" disabled={state === 'sending'} onClick={leave}>
               Cancel
@@ -155,7 +217,7 @@ export function Composer(props: ComposerProps) {
           <Button
             size="small"
             look="primary"
-            disabled={isEmpty}
+            disabled={isEmpty || images.uploading > 0}
             busy={state === 'sending'}
             onClick={() => void send()}
           >

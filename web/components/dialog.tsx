@@ -27,7 +27,11 @@ export function Dialog({ open, title, description, onClose, children, persistent
           {...(description === undefined && { 'aria-describedby': undefined })}
           onOpenAutoFocus={focusContent}
           onCloseAutoFocus={focusBack}
-          onEscapeKeyDown={stay}
+          onEscapeKeyDown={(event) => {
+            // It closes what completes a name first.
+            if (persistent || document.activeElement?.hasAttribute('aria-activedescendant'))
+              event.preventDefault();
+          }}
           onPointerDownOutside={stay}
           onInteractOutside={stay}
           className="appear fixed inset-x-4 top-[max(1rem,12dvh)] z-50 mx-auto max-h-[min(calc(100dvh-2rem),calc(88dvh-1rem))] max-w-lg overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-2xl outline-none"

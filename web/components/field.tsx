@@ -1,16 +1,20 @@
 /** A labeled input with its hint and its error, associated for screen readers. */
 import { ChevronDown } from 'lucide-react';
 import {
+  type ChangeEvent,
   type InputHTMLAttributes,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
+  useRef,
 } from 'react';
 import { TextWithCode } from './text-with-code.tsx';
+import { useMentions } from './use-mentions.tsx';
 
 const CONTROL =
   'rounded-md border border-strong-line bg-page text-sm text-text placeholder:text-quiet aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:border-line [&[readonly]]:bg-sunken';
+const AREA = `${CONTROL} field-sizing-content max-h-[40dvh] min-h-24 w-full resize-y px-3 py-2`;
 const SIZES = { usual: 'h-9 px-3', small: 'h-8 px-2.5' };
 
 interface Around {
@@ -27,22 +31,47 @@ export function TextField({ label, hint, error, ...input }: Around & InputHTMLAt
   );
 }
 
+interface TextAreaFieldProps extends Around, TextareaHTMLAttributes<HTMLTextAreaElement> {
+  mono?: boolean;
+}
+
 /** Grows with its content, within bounds. */
-export function TextAreaField({
-  label,
-  hint,
-  error,
-  mono = false,
-  ...area
-}: Around & TextareaHTMLAttributes<HTMLTextAreaElement> & { mono?: boolean }) {
+export function TextAreaField({ label, hint, error, mono = false, ...area }: TextAreaFieldProps) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(ties) => <textarea {...area} {...ties} className={`${AREA} ${mono ? 'font-mono' : ''}`} />}
+    </Labelled>
+  );
+}
+
+/** For Markdown that others read: completes names after an at sign. */
+export function MarkdownField({ label, hint, error, onChange, onKeyDown, ...area }: TextAreaFieldProps) {
+  const element = useRef<HTMLTextAreaElement>(null);
+  const mentions = useMentions(element, (value) =>
+    onChange?.({ target: { value } } as ChangeEvent<HTMLTextAreaElement>),
+  );
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(ties) => (
-        <textarea
-          {...area}
-          {...ties}
-          className={`${CONTROL} field-sizing-content max-h-[40dvh] min-h-24 w-full resize-y px-3 py-2 ${mono ? 'font-mono' : ''}`}
-        />
+        <div className="relative grid">
+          <textarea
+            {...area}
+            {...ties}
+            {...mentions.attributes}
+            ref={element}
+            onChange={(event) => {
+              onChange?.(event);
+              mentions.follow();
+            }}
+            onKeyDown={(event) => {
+              mentions.onKeyDown(event);
+              if (!event.isPropagationStopped()) onKeyDown?.(event);
+            }}
+            onBlur={mentions.close}
+            className={AREA}
+          />
+          {mentions.list}
+        </div>
       )}
     </Labelled>
   );

@@ -20,7 +20,10 @@ export function isRelative(address: string): boolean {
   return address !== '' && !/^[/#?\\]/.test(address) && URL.parse(address) === null;
 }
 
-/** Only images embedded in the text: loading any other would reveal that the text is being read. */
+/** An image that was uploaded here for a comment. */
+const OWN_IMAGE = /^\/api\/v2\/images\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Only images embedded in the text, or stored here: loading any other would reveal that the text is being read. */
 export function isShownImage(address: string): boolean {
-  return SHOWN_IMAGE.test(address);
+  return SHOWN_IMAGE.test(address) || OWN_IMAGE.test(address);
 }

@@ -18,7 +18,7 @@
  *   />
  */
 
-export { FileImages, FileLinks } from './inline.tsx';
+export { FileImages, FileLinks, ReferenceLinks } from './inline.tsx';
 export { MarkdownText, type MarkdownTextProps } from './markdown-text.tsx';
 export { MarkdownView, type MarkdownViewProps } from './markdown-view.tsx';
 export { type OutlineEntry, outlineOf } from './outline.ts';
@@ -26,6 +26,6 @@ export type { Highlight, HighlightTone } from './paint.ts';
 export { findHighlight } from './painted-text.tsx';
 export { useMarkdown, useOutline } from './parse/use-markdown.ts';
 export { selectionToSource } from './selection.ts';
-export { SuggestionBase } from './suggestion.tsx';
+export { SuggestionActions, SuggestionBase } from './suggestion.tsx';
 export type { MarkdownTree, Parsed, RefusedReason, SourceRange } from './tree.ts';
 export type { SelectedText } from './use-selected-text.ts';

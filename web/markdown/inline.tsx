@@ -1,10 +1,11 @@
 /** Inline elements. */
 import { Image as ImageIcon } from 'lucide-react';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, Fragment, type ReactNode, useContext } from 'react';
+import { findReferences } from '../../src/engines/text/index.ts';
 import { destinationOf, isRelative } from './address.ts';
 import { PaintedText } from './painted-text.tsx';
 import { rememberPieces, SOURCE_TEXT } from './selection.ts';
-import { type Inline, type Piece, piecesOf } from './tree.ts';
+import { type Inline, type Piece, piecesOf, slicePieces } from './tree.ts';
 
 const InsideLink = createContext(false);
 
@@ -47,7 +48,7 @@ function Inlines({ nodes }: { nodes: readonly Inline[] }): ReactNode {
 function InlineNode({ node }: { node: Inline }): ReactNode {
   switch (node.type) {
     case 'text':
-      return <PaintedText pieces={node.pieces} />;
+      return <PlainText pieces={node.pieces} />;
     case 'code':
       return (
         <code>
@@ -75,6 +76,29 @@ function InlineNode({ node }: { node: Inline }): ReactNode {
     case 'break':
       return <br />;
   }
+}
+
+/** With links to what it refers to, unless it is in a link. */
+function PlainText({ pieces }: { pieces: readonly Piece[] }): ReactNode {
+  const inside = useContext(InsideLink);
+  const link = useContext(ReferenceLinks);
+  const text = inside || !link ? '' : pieces.map((piece) => piece.text).join('');
+  const references = findReferences(text);
+  if (!link || references.length === 0) return <PaintedText pieces={pieces} />;
+  const parts: ReactNode[] = [];
+  let from = 0;
+  const addUntil = (to: number) => {
+    if (to > from) parts.push(<PaintedText key={from} pieces={slicePieces(pieces, from, to)} />);
+    from = to;
+  };
+  for (const { end, start } of references) {
+    addUntil(start);
+    const shown = <PaintedText pieces={slicePieces(pieces, start, end)} />;
+    parts.push(<Fragment key={start}>{link(text.slice(start, end), shown)}</Fragment>);
+    from = end;
+  }
+  addUntil(text.length);
+  return parts;
 }
 
 function Wrapped({ as: Element, nodes }: { as: 'em' | 'strong' | 'del'; nodes: readonly Inline[] }) {
@@ -105,6 +129,11 @@ function Link({ address, title, children }: { address: string; title?: string; c
     </InsideLink>
   );
 }
+
+/** Renders what a text refers to, such as `@ada` or `#12`. Without it, references are plain text. */
+export const ReferenceLinks = createContext<((reference: string, shown: ReactNode) => ReactNode) | undefined>(
+  undefined,
+);
 
 /** Renders a link to a file by its relative address. Without it, relative addresses aren't links. */
 export const FileLinks = createContext<

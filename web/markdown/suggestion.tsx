@@ -1,11 +1,14 @@
 /** A `suggestion` block: the lines that it would replace and the new ones, as a difference. */
-import { createContext, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { compareLines } from '../../src/engines/text/index.ts';
 import { CopyButton } from '../components/copy.tsx';
 import type { BlockOf } from './tree.ts';
 
 /** The text that suggestions replace; undefined where there is none. */
 export const SuggestionBase = createContext<string | undefined>(undefined);
+
+/** Actions on a suggestion, by the offset of its block; shown below it. */
+export const SuggestionActions = createContext<((start: number) => ReactNode) | undefined>(undefined);
 
 const LOOKS = {
   same: { sign: ' ', name: '', className: '' },
@@ -14,6 +17,7 @@ const LOOKS = {
 };
 
 export function Suggestion({ before, block }: { before: string; block: BlockOf<'code'> }) {
+  const actions = useContext(SuggestionActions)?.(block.start);
   const after = block.pieces.map(({ text }) => text).join('');
   const lines = useMemo(
     () => compareLines(before.replace(/\n$/, ''), after.replace(/\n$/, '')),
@@ -41,6 +45,7 @@ export function Suggestion({ before, block }: { before: string; block: BlockOf<'
           })}
         </code>
       </pre>
+      {actions && <div className="suggestion-actions">{actions}</div>}
     </figure>
   );
 }

@@ -1,4 +1,4 @@
-/** Settings → Account: profile, single sign-on, password, mail, linked accounts and signed-in devices. */
+/** Settings → Account: profile, single sign-on, password, mail, watching, linked accounts and signed-in devices. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem, type CallOutput, call } from '../api/client.ts';
@@ -16,6 +16,7 @@ import { nameDevice } from '../name-device.ts';
 import { MyAccounts } from './account/my-accounts.tsx';
 import { MyIdentity } from './account/my-identity.tsx';
 import { MyMail } from './account/my-mail.tsx';
+import { MyWatches } from './account/my-watches.tsx';
 
 type Device = CallOutput<'list-sessions'>['sessions'][number];
 
@@ -31,6 +32,7 @@ export function AccountPage() {
       <MyIdentity />
       <PasswordSection />
       <MyMail />
+      <MyWatches />
       <MyAccounts />
       <Section title="Signed-in devices">
         <Devices />

@@ -20,8 +20,10 @@ const SUSPENSIONS: Record<string, string> = {
   no_longer_allowed: 'they are in no group with access',
 };
 
+type Action = NonNullable<CallInput<'list-audit-events'>['action']>;
+
 /** The name of each action, and the sentence that follows the name of who did it. */
-const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
+const ACTIONS: Record<Action, { name: string; says(event: Event): string }> = {
   'organization.created': {
     name: 'Organization created',
     says: ({ subject }) => `created the organization ${subject.name}`,
@@ -180,6 +182,20 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     name: 'Merge rule deleted',
     says: ({ subject }) => `deleted the merge rule for ${subject.name}`,
   },
+  'pull_request.rule_bypassed': {
+    name: 'Merge rule bypassed',
+    says: ({ subject, detail }) =>
+      `bypassed the merge rule of pull request #${String(detail.number)}, ${subject.name}: ${String(detail.reason)}`,
+  },
+  'invitation_link.created': {
+    name: 'Invitation link created',
+    says: ({ subject, detail }) =>
+      `created an invitation link for ${subject.name}, as ${String(detail.role)} for ${String(detail.days)} days`,
+  },
+  'invitation_link.revoked': {
+    name: 'Invitation link revoked',
+    says: ({ subject }) => `revoked the invitation link for ${subject.name}`,
+  },
   'model.changed': {
     name: 'Model changed',
     says: ({ subject, detail }) =>
@@ -223,6 +239,11 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   'team.members_changed': {
     name: 'Team members changed',
     says: ({ subject }) => `changed the members of the team ${subject.name}`,
+  },
+  'team.watching_changed': {
+    name: 'Team’s watching changed',
+    says: ({ detail, subject }) =>
+      `${detail.watching ? 'let' : 'no longer lets'} the team ${subject.name} watch ${String(detail.repository)}`,
   },
   'team.deleted': { name: 'Team deleted', says: ({ subject }) => `deleted the team ${subject.name}` },
   'webhook.created': { name: 'Webhook added', says: ({ subject }) => `added the webhook ${subject.name}` },
@@ -370,7 +391,7 @@ const COLUMNS: Column<Event>[] = [
     cell: (event) => (
       <span className="wrap-anywhere">
         <span className="font-semibold">{actorOf(event)}</span>{' '}
-        {ACTIONS[event.action]?.says(event) ?? event.action}
+        {ACTIONS[event.action as Action]?.says(event) ?? event.action}
       </span>
     ),
   },

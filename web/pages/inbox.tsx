@@ -45,7 +45,7 @@ export function InboxPage() {
   return (
     <Page
       title="Inbox"
-      lead="Comments on your plans and pull requests, replies, review requests, and updates on your reviews."
+      lead="Review requests, mentions, comments and replies, updates on your reviews, and what you watch."
       actions={
         unreadCount > 0 && (
           <Button
@@ -124,7 +124,7 @@ function Nothing({ unread }: { unread: true | undefined }) {
     );
   return (
     <EmptyState title="Your inbox is empty" action={<ButtonLink to="/plans">Go to plans</ButtonLink>}>
-      Comments on your plans and pull requests, replies and review requests appear here.
+      Review requests, mentions, comments on your plans and pull requests, and replies appear here.
     </EmptyState>
   );
 }

@@ -6,6 +6,7 @@ import { ButtonLink } from '../components/button.tsx';
 import { EmptyState, ErrorState, Page } from '../components/page.tsx';
 import { filesQuery, pullRequestQuery } from '../parts/pull-request/pull-request-data.ts';
 import { discussionsQuery } from '../parts/pull-request/threads/discussion-data.ts';
+import { ReferencesIn } from '../parts/references/references-in.tsx';
 import { PullRequestSkeleton } from './pull-request/pull-request-skeleton.tsx';
 import { PullRequestView } from './pull-request/pull-request-view.tsx';
 
@@ -31,7 +32,12 @@ export function PullRequestPage() {
         </EmptyState>
       </Page>
     );
-  if (data) return <PullRequestView key={pullRequestId} pullRequest={data} search={search} />;
+  if (data)
+    return (
+      <ReferencesIn repositoryId={data.repository.id}>
+        <PullRequestView key={pullRequestId} pullRequest={data} search={search} />
+      </ReferencesIn>
+    );
   if (error)
     return (
       <div className="mx-auto max-w-4xl p-8">

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.ts
 import { type Column, Table } from '../components/table.tsx';
 import type { TeamSummary } from '../parts/reviewers/reviewer-choices.tsx';
 import { DeleteTeam } from './teams/delete-team.tsx';
+import { HostTeamState } from './teams/host-team-state.tsx';
 import { EditTeam, TeamForm } from './teams/team-form.tsx';
 
 type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; team: TeamSummary };
@@ -45,8 +46,13 @@ export function TeamsPage() {
     { name: 'Members', cell: ({ members }) => <span className="tabular-nums">{members}</span> },
     {
       name: 'Members from',
-      cell: ({ group }) =>
-        group === null ? (
+      cell: ({ codeHost, group }) =>
+        codeHost ? (
+          <span className="grid justify-items-start gap-1">
+            <Badge>{`${codeHost.name}: ${codeHost.team}`}</Badge>
+            <HostTeamState codeHost={codeHost} />
+          </span>
+        ) : group === null ? (
           <span className="text-quiet">Chosen here</span>
         ) : (
           <Badge>{`Single sign-on: ${group}`}</Badge>

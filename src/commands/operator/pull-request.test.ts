@@ -7,6 +7,7 @@ import { makeOrganization } from '../../../test/helpers/service/factories.ts';
 import { readConfig } from '../../config.ts';
 import { operatorOf } from '../../features/audit/index.ts';
 import { createRepository } from '../../features/repositories/index.ts';
+import { makeTeam } from '../../features/teams/index.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
 import { openDatabase } from '../../platform/db/index.ts';
 import { openSecrets } from '../../platform/secrets/index.ts';
@@ -101,6 +102,36 @@ describe('pull-request', { timeout: 60_000 }, () => {
     expect(JSON.parse(await run(pullRequestList, { state: 'draft', json: true }))).toMatchObject([
       { number: 2, author: { kind: 'person', id: null, name: 'Operator' } },
     ]);
+  });
+
+  it('asks whom --reviewer names, members and teams, never the author, and opens nothing for a name that nobody has', async () => {
+    await makeTeam(db, operatorOf(acme.id, new Date()), {
+      name: 'core',
+      group: null,
+      userIds: [acme.viewer.userId, acme.admin.userId],
+    });
+    await fixture.commit(
+      { 'c.txt': 'c\n' },
+      { branch: 'asked', from: await fixture.git('rev-parse', 'main') },
+    );
+    const wanted = { head: 'asked', title: 'Ask', email: acme.member.email };
+    const handle = (email: string) => email.split('@')[0]!;
+    await expect(run(pullRequestOpen, { ...wanted, reviewer: 'nobody' })).rejects.toThrow();
+    await expect(run(pullRequestOpen, { ...wanted, reviewer: handle(acme.member.email) })).rejects.toThrow();
+    expect(JSON.parse(await run(pullRequestList, { state: 'all', json: true }))).not.toContainEqual(
+      expect.objectContaining({ title: 'Ask' }),
+    );
+    const opened = JSON.parse(
+      await run(pullRequestOpen, { ...wanted, reviewer: ` @${handle(acme.owner.email)}, core`, json: true }),
+    );
+    const requests = await db
+      .selectFrom('pull_request_review_requests')
+      .select(['user_id', 'team_id', 'name'])
+      .where('pull_request_id', '=', opened.id)
+      .execute();
+    expect(requests).toHaveLength(2);
+    expect(requests).toContainEqual({ user_id: acme.owner.userId, team_id: null, name: acme.owner.name });
+    expect(requests).toContainEqual({ user_id: null, team_id: expect.any(String), name: 'core' });
   });
 
   it('refuses what it cannot open', async () => {

@@ -1,5 +1,5 @@
 /** Reads the request in a review comment: suggested code, names, words, and the kind of change. */
-import { fenceInfo, findCodeSpans, splitBlocks } from '../text/index.ts';
+import { findCodeSpans, splitBlocks, suggestedLines } from '../text/index.ts';
 import { type Ask, readAsks } from './asks.ts';
 import { isName, pairsOf, partsOf, tokensOf } from './code-words.ts';
 import { isCommonWord } from './common-words.ts';
@@ -51,13 +51,12 @@ function splitComment(text: string) {
   const paragraphs: string[] = [];
   for (const block of splitBlocks(text)) {
     const content = text.slice(block.textStart, block.textEnd);
+    const suggested = suggestedLines(text, block);
     if (block.kind !== 'code') {
       const own = content.split('\n').filter((line) => !line.trimStart().startsWith('>'));
       paragraphs.push(own.join('\n').replaceAll(/\bhttps?:\/\/\S+/g, ' '));
-    } else if (fenceInfo(text, block)?.split(/\s/)[0] === 'suggestion') {
-      // An empty block suggests to remove the lines.
-      suggestions.push(content === '' ? [] : content.replace(/\r?\n$/, '').split(/\r?\n/));
-    } else code.push(...content.split('\n'));
+    } else if (suggested) suggestions.push(suggested);
+    else code.push(...content.split('\n'));
   }
   const prose = paragraphs.join('\n');
   for (const span of findCodeSpans(prose)) code.push(prose.slice(span.textStart, span.textEnd));

@@ -10,5 +10,8 @@ export const repositoryNameShape = z
 
 export const idShape = z.number().int().nullish().catch(null);
 
+/** A full commit ID. */
+export const commitShape = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
+
 /** The number of a pull request. */
 export const numberShape = z.number().int().positive().max(2_147_483_647);

@@ -62,7 +62,8 @@ export interface PullRequest {
   base: { branch: string; commit: string | null };
   labels: string[];
   requestedReviewers: Account[];
-  requestedTeams: string[];
+  /** `slug` is the last part of its path: `platform` in `acme/platform`. */
+  requestedTeams: { name: string; slug: string }[];
   mergeCommit: string | null;
   url: string;
   createdAt: Date;
@@ -179,6 +180,9 @@ export interface NewThread {
   previousFile?: string;
 }
 
+/** The lines of a thread, which its suggestions replace: some hosts want them in the text. */
+export type SuggestedLines = Pick<NewThread, 'startLine' | 'endLine'>;
+
 export interface ReviewBatch {
   /** The head that the lines refer to. */
   commit: string;
@@ -219,6 +223,28 @@ export interface Check {
   url: string | null;
 }
 
+/** A result of CI or another tool for a commit, ours among them. */
+export interface CommitStatus {
+  name: string;
+  state: 'pending' | 'success' | 'failure' | 'error';
+  description: string;
+  url: string | null;
+  /**
+   * The login of the account that set it; null if the host doesn't say it. Apps of GitHub have the login of their bot, such as
+   * `github-actions[bot]`, and jobs of GitLab have `GitLab CI`: no account of a person can be called so.
+   */
+  account: string | null;
+}
+
+export interface CommitStatuses {
+  /** Once for each name and account. What was skipped is not there: it found nothing. */
+  statuses: CommitStatus[];
+  /** There were more than are read (see limits.ts). */
+  truncated: boolean;
+  /** Names the parts that the credential may not read; null if it reads all. */
+  unreadable: string | null;
+}
+
 /** The address that git fetches from. Don't keep it: the credential can be short-lived. */
 export interface FetchAddress {
   url: string;
@@ -255,6 +281,12 @@ export interface CodeHost {
   /** Accounts that can read a private repository's code. `truncated`: there are more. */
   readers(fullName: string): Promise<{ accounts: Account[]; truncated: boolean }>;
 
+  /**
+   * The accounts in a team or group with this path, such as `acme/platform`; teams belong to the organization that the path begins with.
+   * `truncated`: there are more.
+   */
+  teamMembers(path: string): Promise<{ accounts: Account[]; truncated: boolean }>;
+
   pullRequests(fullName: string, query: PullRequestQuery): Promise<PullRequestPage>;
   pullRequest(ref: PullRequestRef): Promise<PullRequestDetails>;
   /** Hosts that list reactions apart from comments are asked only about those that `needsReactions` names, if any. */
@@ -264,16 +296,17 @@ export interface CodeHost {
   publish(ref: PullRequestRef, batch: ReviewBatch): Promise<PublishedReview>;
   /** Dismisses one of our reviews. Does nothing if it is already gone from the host. */
   dismissReview(ref: PullRequestRef, reviewId: string, message: string): Promise<void>;
-  reply(ref: PullRequestRef, threadId: string, body: string): Promise<CommentRef>;
+  reply(ref: PullRequestRef, threadId: string, body: string, lines?: SuggestedLines): Promise<CommentRef>;
   /** A general comment. */
   comment(ref: PullRequestRef, body: string): Promise<CommentRef>;
-  edit(ref: PullRequestRef, comment: CommentRef, body: string): Promise<void>;
+  edit(ref: PullRequestRef, comment: CommentRef, body: string, lines?: SuggestedLines): Promise<void>;
   /** Only if `can.resolve`. */
   setResolved(ref: PullRequestRef, threadId: string, resolved: boolean): Promise<void>;
   /** Replaces the text of the pull request itself. */
   setDescription(ref: PullRequestRef, body: string): Promise<void>;
   setSummary(ref: PullRequestRef, summary: Summary): Promise<CommentRef>;
   setCheck(fullName: string, commit: string, check: Check): Promise<void>;
+  statuses(fullName: string, commit: string): Promise<CommitStatuses>;
 
   fetchAddress(fullName: string): Promise<FetchAddress>;
   /** Creates the webhook or corrects it. `not_needed`: the host sends events of all repositories already. */
@@ -289,6 +322,8 @@ export type WebhookHeaders = Record<string, string | string[] | undefined>;
 export type WebhookChange =
   | { kind: 'pull_request'; repository: WebhookRepository; number: number }
   | { kind: 'push'; repository: WebhookRepository }
+  /** CI or another tool said something about a commit. */
+  | { kind: 'statuses'; repository: WebhookRepository; commit: string }
   /** Who can read has changed: in one repository, or anywhere. */
   | { kind: 'access'; repository: WebhookRepository | null }
   /** Repositories were added, removed, renamed or transferred. */

@@ -95,12 +95,14 @@ describe('examples that GitHub publishes', () => {
     }
   });
 
-  it('about pushes, members and installations say what to read again, and all others nothing', () => {
+  it('about statuses, pushes, members and installations say what to read again, and all others nothing', () => {
     const kinds = new Map<string, Set<string>>();
     for (const { examples, name } of githubWebhookExamples())
       for (const example of examples)
         for (const { kind } of read(name, example)) kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
     expect(Object.fromEntries([...kinds].map(([name, found]) => [name, [...found].sort()]))).toEqual({
+      check_run: ['statuses'],
+      check_suite: ['statuses'],
       installation: ['access', 'repositories'],
       installation_repositories: ['access', 'repositories'],
       member: ['access'],
@@ -113,6 +115,7 @@ describe('examples that GitHub publishes', () => {
       pull_request_review_thread: ['pull_request'],
       push: ['push'],
       repository: ['access', 'repositories'],
+      status: ['statuses'],
       team: ['access'],
       team_add: ['access'],
     });
@@ -135,7 +138,16 @@ it('reads hooks of whole GitLab servers and groups', () => {
 
 it('finds no changes, or well-formed ones, in any JSON', () => {
   const readers = [githubWebhooks, giteaWebhooks, gitlabWebhooks];
-  const events = fc.constantFrom('pull_request', 'issue_comment', 'push', 'Note Hook', 'repository', 'x');
+  const events = fc.constantFrom(
+    'pull_request',
+    'issue_comment',
+    'push',
+    'Note Hook',
+    'repository',
+    'status',
+    'check_run',
+  );
+  const sha = fc.oneof(fc.constant('a'.repeat(40)), fc.jsonValue());
   const number = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.double());
   const shaped = fc.record(
     {
@@ -147,8 +159,13 @@ it('finds no changes, or well-formed ones, in any JSON', () => {
       pull_request: fc.oneof(fc.record({ number }), fc.jsonValue()),
       issue: fc.oneof(fc.record({ number, pull_request: fc.jsonValue() }), fc.jsonValue()),
       merge_request: fc.oneof(fc.record({ iid: number }), fc.jsonValue()),
-      object_attributes: fc.oneof(fc.record({ iid: number }), fc.jsonValue()),
-      object_kind: fc.oneof(fc.constantFrom('merge_request', 'note', 'push'), fc.jsonValue()),
+      sha,
+      check_run: fc.oneof(fc.record({ head_sha: sha }), fc.jsonValue()),
+      object_attributes: fc.oneof(fc.record({ iid: number, sha }), fc.jsonValue()),
+      object_kind: fc.oneof(
+        fc.constantFrom('merge_request', 'note', 'push', 'pipeline', 'build'),
+        fc.jsonValue(),
+      ),
       is_pull: fc.oneof(fc.boolean(), fc.jsonValue()),
     },
     { requiredKeys: [] },
@@ -160,6 +177,7 @@ it('finds no changes, or well-formed ones, in any JSON', () => {
         for (const change of reader.read(headers, payload)) {
           if (change.kind === 'pull_request')
             expect(Number.isSafeInteger(change.number) && change.number > 0).toBe(true);
+          if (change.kind === 'statuses') expect(change.commit).toMatch(/^[0-9a-f]{40,64}$/);
           if ('repository' in change && change.repository !== null)
             expect(change.repository).toEqual({
               id: expect.toSatisfy((id) => id === null || /^-?\d+$/.test(id as string)),

@@ -8,6 +8,7 @@ export {
   findCommitBy,
   findMergeBase,
   isAncestor,
+  listAuthors,
   listCommits,
   readCommits,
 } from './history/history.ts';

@@ -6,7 +6,7 @@ export { matchPaths } from './code/match-paths.ts';
 export { NoWorkingTree, openWorkingTree } from './code/working-tree.ts';
 export { createReviewWork, type ReviewWork } from './create-review-work.ts';
 export { findingKey } from './finding-key.ts';
-export { createHider, createMasker, maskText, maskTexts, maskValue } from './masking/mask-secrets.ts';
+export { createHider, createMasker, MASK, maskText, maskTexts, maskValue } from './masking/mask-secrets.ts';
 export { checkWithAstGrep } from './rules/check-with-ast-grep.ts';
 export { matchRules } from './rules/match-rules.ts';
 export { makeRuleChecks } from './rules/rule-checks.ts';

@@ -13,5 +13,7 @@ export {
   splitBlocks,
 } from './markdown-blocks.ts';
 export { oneLine } from './one-line.ts';
+export { findReferences, mentionedIn, type Reference } from './references.ts';
 export { diffSequences, type Hunk, internTokens } from './sequence-diff.ts';
+export { readSuggestions, type SuggestionBlock, suggestedLines, suggestionAt } from './suggestions.ts';
 export { countWords, isWord, splitWords } from './words.ts';

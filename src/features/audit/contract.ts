@@ -53,6 +53,7 @@ export const AUDIT_ACTIONS = [
   'team.changed',
   'team.members_changed',
   'team.deleted',
+  'team.watching_changed',
   'pull_request.rule_bypassed',
   'webhook.created',
   'webhook.changed',

@@ -25,7 +25,7 @@ const Name = requiredText({ max: NAME_CHARACTERS }).describe('Default: the host 
 
 export const CHECK_STATES = ['ok', 'warning', 'problem'] as const;
 export const HostCheck = z.object({
-  name: z.enum(['connection', 'credential', 'permissions', 'webhooks', 'repositories', 'access']),
+  name: z.enum(['connection', 'credential', 'permissions', 'webhooks', 'repositories', 'access', 'statuses']),
   state: z.enum(CHECK_STATES),
   message: z.string().describe('What works or does not.'),
   fix: z.string().nullable().describe('What to do about it.'),

@@ -4,7 +4,10 @@ import { requiredText, text, timestamp, uuid } from '../../platform/core/operati
 import {
   Author,
   Branch,
+  CommentEdits,
+  CommentInput,
   Commit,
+  DeletedComment,
   FilePath,
   LIMITS,
   PullRequest,
@@ -73,6 +76,15 @@ export const Judgement = z
   })
   .meta({ id: 'Judgement' });
 
+export const AppliedSuggestion = z
+  .object({
+    index: z.int().describe('Which `suggestion` block of the comment, from 0.'),
+    commit: z.string(),
+    by: z.string().nullable(),
+    at: timestamp(),
+  })
+  .meta({ id: 'AppliedSuggestion' });
+
 export const DISCUSSION_ACTIONS = ['reply', 'resolve', 'reopen'] as const;
 export const Discussion = z
   .object({
@@ -98,8 +110,14 @@ export const Discussion = z
       'Where the code is at the newest head; null until that is known.',
     ),
     comments: z
-      .array(PullRequestComment.extend({ fixedIn: z.string().nullable() }))
+      .array(
+        PullRequestComment.extend({
+          fixedIn: z.string().nullable(),
+          appliedSuggestions: z.array(AppliedSuggestion).describe('Those that were committed here.'),
+        }),
+      )
       .describe('Oldest first.'),
+    deletedComments: z.array(DeletedComment).describe('Where comments were.'),
     sending: Sending,
     allowedActions: z.array(z.enum(DISCUSSION_ACTIONS)),
   })
@@ -107,7 +125,13 @@ export const Discussion = z
 
 export const ListDiscussionsInput = z.object({ pullRequestId: PullRequestId });
 export const DiscussionList = z
-  .object({ discussions: z.array(Discussion).describe('Oldest first.') })
+  .object({
+    discussions: z.array(Discussion).describe('Oldest first.'),
+    suggestionsBlocked: z
+      .string()
+      .nullable()
+      .describe('Why the caller can’t apply suggestions here; null if they can.'),
+  })
   .meta({ id: 'DiscussionList' });
 
 export const OpenDiscussionInput = z.object({
@@ -151,3 +175,36 @@ export const BranchReview = z
     discussions: z.array(Discussion).describe('Oldest first.'),
   })
   .meta({ id: 'BranchReview' });
+
+export const MAX_APPLIED = 50;
+export const ApplySuggestionsInput = z.object({
+  pullRequestId: PullRequestId,
+  suggestions: z
+    .array(
+      z.object({
+        commentId: uuid(),
+        index: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('Which `suggestion` block of the comment; default 0, the first.'),
+        text: text({ max: LIMITS.commentCharacters })
+          .optional()
+          .describe('The new lines as the caller saw them; 409 if the comment was edited since.'),
+      }),
+    )
+    .min(1)
+    .max(MAX_APPLIED),
+  expectedHead: Commit.describe('The newest commit that the caller saw; 409 if it is another.'),
+  message: text({ max: 2000 }).optional().describe('The commit message; co-authors are added.'),
+});
+export const AppliedSuggestions = z
+  .object({ commit: z.string(), files: z.array(z.string()) })
+  .meta({ id: 'AppliedSuggestions' });
+
+export const DeleteCommentInput = CommentInput;
+export const ListCommentEditsInput = CommentInput;
+export { CommentEdits };
+export const CommentDeleted = z
+  .object({ discussionDeleted: z.boolean().describe('It was the only comment of its discussion.') })
+  .meta({ id: 'CommentDeleted' });

@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
 import { notFound, Problem } from '../../platform/core/errors/errors.ts';
-import { updateComment, withPullRequest } from '../pull-requests/index.ts';
+import { keepCommentText, updateComment, withPullRequest } from '../pull-requests/index.ts';
 import { Discussion, EditDiscussionCommentInput } from './contract.ts';
 import { selectComment } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
@@ -35,6 +35,7 @@ export const editDiscussionComment = defineOperation({
       }
       if (comment.body !== body) {
         const sending = pullRequest.origin === 'host' ? 'waiting' : 'none';
+        await keepCommentText(db, commentId, change.at);
         await updateComment(db, commentId, { body, edited_at: change.at, sending });
         await judgeAgain(change, discussionId);
         change.record('discussion_edited', { discussionId, commentId });

@@ -3,6 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { findPullRequest } from '../pull-requests/index.ts';
 import { DiscussionList, ListDiscussionsInput } from './contract.ts';
 import { readDiscussions } from './read-discussions.ts';
+import { suggestionsBlockedBecause } from './suggestions/suggestions-blocked.ts';
 
 export const listDiscussions = defineOperation({
   name: 'list-discussions',
@@ -16,6 +17,9 @@ export const listDiscussions = defineOperation({
   problems: ['not_found'],
   async run(context, { pullRequestId }) {
     const pullRequest = await findPullRequest(context, pullRequestId);
-    return { discussions: await readDiscussions(context, pullRequest) };
+    return {
+      discussions: await readDiscussions(context, pullRequest),
+      suggestionsBlocked: await suggestionsBlockedBecause(context, pullRequest),
+    };
   },
 });

@@ -1,6 +1,11 @@
 /** Turns rows of discussions into their API shapes. */
 import type { z } from 'zod';
 import { type Actor, hasRole } from '../../platform/core/operations/actor.ts';
+import {
+  type AppliedSuggestion,
+  type DeletedCommentRow,
+  presentDeletedComment,
+} from '../pull-requests/index.ts';
 import type { BranchDiscussion, Discussion } from './contract.ts';
 import type { CommentRow, DiscussionRow, selectBranchDiscussions } from './discussion-store.ts';
 
@@ -26,7 +31,10 @@ export function presentBranchDiscussion(
   };
 }
 
-export function presentComment(row: CommentRow): z.input<typeof Discussion>['comments'][number] {
+export function presentComment(
+  row: CommentRow,
+  applied: readonly AppliedSuggestion[] = [],
+): z.input<typeof Discussion>['comments'][number] {
   return {
     id: row.id,
     author: { kind: row.author_kind, id: row.author_id, name: row.author_name },
@@ -35,6 +43,12 @@ export function presentComment(row: CommentRow): z.input<typeof Discussion>['com
     editedAt: row.edited_at?.toISOString() ?? null,
     url: row.url,
     fixedIn: row.fixed_in,
+    appliedSuggestions: applied
+      // An edited comment makes other suggestions.
+      .filter(({ applied_at: at }) => row.edited_at === null || row.edited_at < at)
+      .map(({ applied_at: at, applied_by: by, commit, index }) => ({
+        ...{ index, commit, by, at: at.toISOString() },
+      })),
     sending: { state: row.sending, problem: row.sending_problem },
   };
 }
@@ -71,7 +85,8 @@ export function presentDiscussion(
             startLine: row.position_start_line!,
             endLine: row.position_end_line!,
           },
-    comments: comments.map(presentComment),
+    comments: comments.map((comment) => presentComment(comment, reader.applied.get(comment.id))),
+    deletedComments: (reader.deleted.get(row.id) ?? []).map(presentDeletedComment),
     sending: { state: row.sending, problem: row.sending_problem },
     allowedActions: allowedActions(row, reader),
   };
@@ -81,6 +96,10 @@ interface Reader {
   actor: Pick<Actor, 'kind' | 'role'>;
   /** Discussions of secrets that the reader leaked. */
   ownSecrets: ReadonlySet<string>;
+  /** By comment. */
+  applied: ReadonlyMap<string, readonly AppliedSuggestion[]>;
+  /** By discussion. */
+  deleted: ReadonlyMap<string, readonly DeletedCommentRow[]>;
 }
 
 /** Agents and keys reply; only people resolve and reopen, and others than the author look at a leaked secret. */

@@ -1,11 +1,12 @@
 /** Reads discussions with their comments, as the caller sees them. */
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/core/errors/errors.ts';
+import { selectAppliedSuggestions, selectDeletedComments } from '../pull-requests/index.ts';
 import { selectComments, selectDiscussions, selectPullRequestOf } from './discussion-store.ts';
 import { findOwnSecrets } from './own-secrets.ts';
 import { presentDiscussion } from './present-discussion.ts';
 
-/** Presents discussions with their comments in two queries; for people, up to two more say what they can do. */
+/** Presents discussions with their comments in four queries; for people, up to two more say what they can do. */
 export async function readDiscussions(
   { actor, db }: Pick<Context, 'actor' | 'db'>,
   pullRequest: { id: string; head_commit: string | null },
@@ -16,7 +17,12 @@ export async function readDiscussions(
   const comments = await selectComments(db, ids);
   const place = { discussionIds: ids, pullRequestId: pullRequest.id, userId: actor.userId };
   const ownSecrets = actor.kind === 'session' ? await findOwnSecrets(db, place) : new Set<string>();
-  return rows.map((row) => presentDiscussion(row, comments.get(row.id) ?? [], { actor, ownSecrets }));
+  const applied = rows.length > 0 ? await selectAppliedSuggestions(db, pullRequest.id) : [];
+  const byComment = Map.groupBy(applied, ({ comment_id }) => comment_id);
+  const deleted = rows.length > 0 ? await selectDeletedComments(db, pullRequest.id) : [];
+  const byDiscussion = Map.groupBy(deleted, ({ discussion_id }) => discussion_id ?? '');
+  const reader = { actor, ownSecrets, applied: byComment, deleted: byDiscussion };
+  return rows.map((row) => presentDiscussion(row, comments.get(row.id) ?? [], reader));
 }
 
 /** The pull request of a discussion; whether the caller may see it is decided when that is read. */

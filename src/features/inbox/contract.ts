@@ -6,6 +6,7 @@ import { timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 export const INBOX_KINDS = [
   'comment',
   'reply',
+  'mentioned',
   'review_requested',
   'team_review_requested',
   'approved',
@@ -13,8 +14,12 @@ export const INBOX_KINDS = [
   'new_version',
   'new_commits',
   'conflicts',
+  'leaked_secret',
   'merged',
+  'merge_stopped',
   'closed',
+  'watched',
+  'team_watched',
   'credential_refused',
 ] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];

@@ -44,11 +44,25 @@ export async function markConflictsRead(
       AND i.read_at IS NULL`.execute(db);
 }
 
+/** Items about comments of pull requests that were deleted. */
+export async function deleteCommentItems(
+  db: Db,
+  deleted: { subjectId: string; commentId: string }[],
+): Promise<void> {
+  if (deleted.length === 0) return;
+  await sql`DELETE FROM inbox_items i USING events e,
+      unnest(${deleted.map(({ subjectId }) => subjectId)}::uuid[], ${deleted.map(({ commentId }) => commentId)}::text[])
+        AS d (subject_id, comment_id)
+    WHERE e.subject_id = d.subject_id AND e.data->>'commentId' = d.comment_id
+      AND i.subject_id = e.subject_id AND i.event_number = e.number`.execute(db);
+}
+
 /** The items about plans that still exist, pull requests that the reader can still see, and code hosts for admins. */
 function shownItems(db: Db, reader: Reader) {
   const pullRequests = visibleRepositories(db, reader)
     .innerJoin('pull_requests as p', 'p.repository_id', 'r.id')
-    .select(['p.id', 'p.number', 'p.title', 'p.state', 'r.name as repository']);
+    .select(['p.id', 'p.number', 'p.title', 'p.state', 'r.name as repository'])
+    .select(['p.author_user_id', 'p.author_name']);
   return db
     .selectFrom('inbox_items as i')
     .leftJoin('plans as plan', (join) =>
@@ -62,6 +76,9 @@ function shownItems(db: Db, reader: Reader) {
     .where('i.user_id', '=', reader.userId)
     .where(sql<boolean>`(plan.id IS NOT NULL OR pr.id IS NOT NULL OR host.id IS NOT NULL)`);
 }
+
+/** Whatever its event is, it says who opened the pull request. */
+const IS_WATCHED = sql`i.kind IN ('watched', 'team_watched')`;
 
 /** A review with comments is shown with the first one in a discussion that the reader wrote in, else with the first. */
 function shownComment({ userId }: Reader) {
@@ -83,6 +100,7 @@ export async function selectInbox(
     .select(['plan.series_id', 'plan.title', 'plan.status'])
     .select(['pr.id as pull_request_id', 'pr.number', 'pr.repository'])
     .select(['pr.title as pull_request_title', 'pr.state'])
+    .select(['pr.author_user_id', 'pr.author_name'])
     .select('host.id as code_host_id')
     .select(sql<string | null>`coalesce(host.name, host.url)`.as('code_host_name'))
     .$if(page.unread, (query) => query.where('i.read_at', 'is', null))
@@ -97,7 +115,13 @@ export async function selectInbox(
     .innerJoin('events as e', (join) =>
       join.onRef('e.subject_id', '=', 'i.subject_id').onRef('e.number', '=', 'i.event_number'),
     )
-    .leftJoin('users as u', 'u.id', 'e.actor_user_id')
+    .leftJoin('users as u', (join) =>
+      join.on(
+        'u.id',
+        '=',
+        sql<string>`CASE WHEN ${IS_WATCHED} THEN i.author_user_id ELSE e.actor_user_id END`,
+      ),
+    )
     .leftJoin('plan_comments as c', (join) => join.on('c.id', '=', sql<string>`(e.data->>'commentId')::uuid`))
     .leftJoin('plan_versions as v', 'v.id', 'c.version_id')
     .leftJoin('pull_request_comments as pc', (join) => join.on('pc.id', '=', shownComment(reader)))
@@ -121,7 +145,11 @@ export async function selectInbox(
       'i.code_host_name',
       'u.id as actor_id',
       // Reviewers, bots and people of a code host are no users.
-      sql<string | null>`coalesce(u.name, pc.author_name, pv.name)`.as('actor_name'),
+      sql<
+        string | null
+      >`coalesce(u.name, CASE WHEN ${IS_WATCHED} THEN i.author_name END, pc.author_name, pv.name)`.as(
+        'actor_name',
+      ),
       sql<string | null>`coalesce(c.id, pc.id)`.as('comment_id'),
       'c.thread_id',
       sql<string | null>`coalesce(e.data->>'discussionId', pc.discussion_id::text)`.as('discussion_id'),

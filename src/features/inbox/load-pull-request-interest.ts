@@ -5,6 +5,7 @@ import { membersOf } from '../teams/index.ts';
 import { interestedInPullRequestEvent, PULL_REQUEST_INBOX_EVENTS } from './pull-request-interest.ts';
 import {
   selectCommentThreads,
+  selectLaterRequests,
   selectPeopleWithAccess,
   selectPullRequestPeople,
 } from './pull-request-people-store.ts';
@@ -25,24 +26,47 @@ export async function loadPullRequestInterest(
   const people = await selectPullRequestPeople(db, [...new Set(concerning.map((event) => event.subjectId))]);
   const threads = await selectCommentThreads(db, concerning.flatMap(commentsOf));
   const idsIn = (ids: unknown) => (Array.isArray(ids) ? ids.map(String) : []);
+  // Since then it may have become a draft, or ready, or more people may have been asked: they get an item for that.
+  const later = await selectLaterRequests(
+    db,
+    concerning.filter((event) => event.kind === 'pull_request_review_requested' || isReady(event)),
+  );
+  const laterThan = ({ number, subjectId }: OutboxEvent) => later.get(`${subjectId} ${number}`) ?? [];
   const teams = await membersOf(
     db,
-    concerning.flatMap(({ data }) => idsIn(data.teamIds)),
+    concerning.flatMap((event) => [
+      ...idsIn(event.data.teamIds),
+      ...laterThan(event).flatMap(({ teamIds }) => teamIds),
+    ]),
   );
+  const membersIn = (teamIds: string[]) => teamIds.flatMap((teamId) => teams.get(teamId) ?? []);
   const interests = new Map(
     concerning.flatMap((event): [OutboxEvent, Interest[]][] => {
       const { data, kind, subjectId } = event;
       const involved = people.get(subjectId);
       if (!involved) return [];
+      const changes = laterThan(event);
+      const askedLater = new Set(
+        changes.flatMap(({ isRequest, teamIds, userIds }) =>
+          isRequest ? [...userIds, ...membersIn(teamIds)] : [],
+        ),
+      );
+      const isNotLater = (userId: string) => !askedLater.has(userId);
+      const nextState = changes.find(({ isRequest }) => !isRequest);
       const interested = interestedInPullRequestEvent({
         kind,
         ...involved,
+        isDraft: nextState ? nextState.from === 'draft' : involved.isDraft,
+        requestedIds: involved.requestedIds.filter(isNotLater),
+        requestedTeamMemberIds: involved.requestedTeamMemberIds.filter(isNotLater),
         askedIds: idsIn(data.userIds),
-        askedTeamMemberIds: idsIn(data.teamIds).flatMap((teamId) => teams.get(teamId) ?? []),
+        askedTeamMemberIds: membersIn(idsIn(data.teamIds)),
         threadAuthorIds: [...new Set(commentsOf(event).flatMap((id) => threads.get(id) ?? []))],
         verdict: typeof data.verdict === 'string' ? data.verdict : null,
+        stoppedForId: data.isOn === false && typeof data.userId === 'string' ? data.userId : null,
         isBypass: Array.isArray(data.bypassed) && data.bypassed.length > 0,
         state: typeof data.to === 'string' ? data.to : null,
+        isReady: isReady(event),
       });
       return [[event, interested]];
     }),
@@ -63,6 +87,10 @@ export async function loadPullRequestInterest(
       }),
     ]),
   );
+}
+
+function isReady({ data, kind }: OutboxEvent): boolean {
+  return kind === 'pull_request_state_changed' && data.from === 'draft' && data.to === 'open';
 }
 
 /** Its comment, or those of a review that was submitted with comments. */

@@ -3,10 +3,12 @@ import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent, SubjectKind } from '../events/index.ts';
 import { selectActiveByOrganization } from '../memberships/index.ts';
-import { insertInboxItems, markConflictsRead } from './inbox-store.ts';
+import { deleteCommentItems, insertInboxItems, markConflictsRead } from './inbox-store.ts';
 import { loadCodeHostInterest } from './load-code-host-interest.ts';
+import { loadMentions } from './load-mentions.ts';
 import { loadPlanInterest } from './load-plan-interest.ts';
 import { loadPullRequestInterest } from './load-pull-request-interest.ts';
+import { loadSecretInterest } from './load-secret-interest.ts';
 import { endsConflicts } from './pull-request-interest.ts';
 import { type Interest, recipientsOf } from './recipients.ts';
 
@@ -20,11 +22,18 @@ const INTEREST: Record<SubjectKind, LoadInterest> = {
 };
 
 /** Handles a whole batch with a fixed number of queries. */
-export async function notifyPeople(db: Db, events: OutboxEvent[]): Promise<string[]> {
+export async function notifyPeople(db: Db, events: OutboxEvent[], now: Date): Promise<string[]> {
   const interests = new Map<OutboxEvent, Interest[]>();
   for (const [kind, some] of Map.groupBy(events, (event) => event.subjectKind)) {
     for (const [event, interested] of await INTEREST[kind](db, some)) interests.set(event, interested);
   }
+  for (const [event, userIds] of await loadSecretInterest(db, events))
+    interests.set(
+      event,
+      userIds.map((userId) => [userId, 'leaked_secret']),
+    );
+  for (const [event, userIds] of await loadMentions(db, events, now))
+    interests.set(event, withMentions(interests.get(event) ?? [], userIds));
   const people = [...interests].flatMap(([{ organizationId }, interested]) =>
     interested.map(([userId]) => ({ organizationId, userId })),
   );
@@ -34,7 +43,23 @@ export async function notifyPeople(db: Db, events: OutboxEvent[]): Promise<strin
     db,
     ended.map(({ createdAt: at, number, subjectId }) => ({ subjectId, number, at })),
   );
+  const deleted = events.flatMap(({ data, kind, subjectId }) =>
+    kind === 'discussion_edited' && data.deleted === true && typeof data.commentId === 'string'
+      ? [{ subjectId, commentId: data.commentId }]
+      : [],
+  );
+  await deleteCommentItems(db, deleted);
   return [];
+}
+
+/** A mention says more than a comment or reply, and less than a decision. */
+function withMentions(interested: Interest[], userIds: string[]): Interest[] {
+  const isLess = ([, kind]: Interest) => kind === 'comment' || kind === 'reply' || kind === 'new_version';
+  return [
+    ...interested.filter((one) => !isLess(one)),
+    ...userIds.map((userId): Interest => [userId, 'mentioned']),
+    ...interested.filter(isLess),
+  ];
 }
 
 async function notify(

@@ -120,6 +120,26 @@ describe('an inbox item', () => {
     expect(await kinds(ada)).toEqual(['merged', 'comment']);
   });
 
+  it('asks nobody for a review of a draft before it is ready', async () => {
+    const [ada, bob] = await people();
+    const { id } = await makePullRequest(service, api, { author: ada, state: 'draft' });
+    await post(ada, id, 'review-requests', { userIds: [bob.userId] });
+    expect(await kinds(bob)).toEqual([]);
+    await asService(id, async (change) => change.setState('open'));
+    expect(await kinds(bob)).toEqual(['review_requested']);
+    await post(ada, id, 'review-requests', { userIds: [bob.userId] });
+    expect(await kinds(bob)).toEqual(['review_requested', 'review_requested']);
+  });
+
+  it('is one for each who is asked, however late it is made', async () => {
+    const [ada, bob, cyd] = await people();
+    const { id } = await makePullRequest(service, api, { author: ada, state: 'draft' });
+    await post(ada, id, 'review-requests', { userIds: [bob.userId] });
+    await asService(id, async (change) => change.setState('open'));
+    await post(ada, id, 'review-requests', { userIds: [cyd.userId] });
+    expect([await kinds(bob), await kinds(cyd)]).toEqual([['review_requested'], ['review_requested']]);
+  });
+
   it('is not made for those who muted the pull request, unless their review is requested', async () => {
     const [ada, bob] = await people();
     const { id } = await makePullRequest(service, api, { author: ada });

@@ -9,6 +9,7 @@ export const PULL_REQUEST_INBOX_EVENTS: ReadonlySet<string> = new Set([
   'pull_request_review_requested',
   'pull_request_reviewed',
   'pull_request_conflicted',
+  'pull_request_merge_when_ready',
   'pull_request_commented',
   'discussion_opened',
   'discussion_replied',
@@ -31,6 +32,13 @@ export interface PullRequestEventFacts {
   ownerIds: readonly string[];
   /** The people who reviewed it or were asked to. */
   reviewerIds: readonly string[];
+  /** The people whose review is requested now. */
+  requestedIds: readonly string[];
+  requestedTeamMemberIds: readonly string[];
+  /** Whether it was one at the time of the event, which counts for review requests. */
+  isDraft: boolean;
+  /** Whether this event ends the draft. */
+  isReady: boolean;
   /** The people whose review this event requests. */
   askedIds: readonly string[];
   /** The members of the teams whose review this event requests. */
@@ -38,6 +46,8 @@ export interface PullRequestEventFacts {
   /** The people who wrote in the discussion, or in the general conversation, before; for a review, in those that it replies in. */
   threadAuthorIds: readonly string[];
   verdict: string | null;
+  /** Whose merge waited for it, if that was turned off. */
+  stoppedForId: string | null;
   /** The new state. */
   state: string | null;
   /** Whether the merge rule was bypassed. */
@@ -51,6 +61,8 @@ export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Inte
   const author = facts.authorId === null ? [] : [facts.authorId];
   switch (facts.kind) {
     case 'pull_request_review_requested':
+      // A draft asks nobody before it is ready.
+      if (facts.isDraft) return [];
       return [
         ...each(facts.askedIds, 'review_requested'),
         ...each(
@@ -70,7 +82,17 @@ export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Inte
       return each(facts.reviewerIds, 'new_commits');
     case 'pull_request_conflicted':
       return each(author, 'conflicts');
+    case 'pull_request_merge_when_ready':
+      return facts.stoppedForId === null ? [] : [[facts.stoppedForId, 'merge_stopped']];
     case 'pull_request_state_changed':
+      if (facts.isReady)
+        return [
+          ...each(facts.requestedIds, 'review_requested'),
+          ...each(
+            facts.requestedTeamMemberIds.filter((userId) => userId !== facts.authorId),
+            'team_review_requested',
+          ),
+        ];
       return facts.state === 'merged' || facts.state === 'closed'
         ? each([...author, ...facts.reviewerIds, ...(facts.isBypass ? facts.ownerIds : [])], facts.state)
         : [];

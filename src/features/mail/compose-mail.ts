@@ -19,6 +19,7 @@ export interface MailFacts {
 const PHRASES: Record<InboxKind, string> = {
   comment: 'commented',
   reply: 'replied',
+  mentioned: 'mentioned you',
   review_requested: 'requested your review',
   team_review_requested: 'requested a review by your team',
   approved: 'approved',
@@ -26,8 +27,12 @@ const PHRASES: Record<InboxKind, string> = {
   new_version: 'posted a new version',
   new_commits: 'pushed new commits',
   conflicts: 'found conflicts with the base branch',
+  leaked_secret: 'found a leaked secret: revoke it, then remove it',
   merged: 'merged the pull request',
+  merge_stopped: 'turned off merge when ready',
   closed: 'closed the pull request',
+  watched: 'opened a pull request that you watch',
+  team_watched: 'opened a pull request that your team watches',
   credential_refused: 'can no longer sign in: the host refused the credential',
 };
 
@@ -101,7 +106,8 @@ function titleOf(item: InboxRow): string {
 }
 
 function whatHappened(item: InboxRow): string {
-  if (item.findings !== null && item.findings > 1) return `${item.findings} findings of a review`;
+  if (item.kind !== 'leaked_secret' && item.findings !== null && item.findings > 1)
+    return `${item.findings} findings of a review`;
   return `${oneLine(item.actor_name ?? 'Countersign')} ${PHRASES[item.kind]}`;
 }
 

@@ -4,7 +4,15 @@ import { z } from 'zod';
 export const MAIL_FREQUENCIES = ['off', 'now', 'daily'] as const;
 export type MailFrequency = (typeof MAIL_FREQUENCIES)[number];
 
-export const MAIL_TOPICS = ['comments', 'replies', 'reviewRequests', 'decisions', 'updates'] as const;
+export const MAIL_TOPICS = [
+  'comments',
+  'replies',
+  'mentions',
+  'reviewRequests',
+  'decisions',
+  'updates',
+  'watching',
+] as const;
 export type MailTopic = (typeof MAIL_TOPICS)[number];
 export type MailFrequencies = Record<MailTopic, MailFrequency>;
 
@@ -16,9 +24,11 @@ const frequency = (of: string) => z.enum(MAIL_FREQUENCIES).describe(of);
 const FREQUENCIES = {
   comments: frequency('Comments on your plans and pull requests.'),
   replies: frequency('Replies in your threads.'),
+  mentions: frequency('Texts that mention you or your team.'),
   reviewRequests: frequency('Requests for your review.'),
-  decisions: frequency('Approvals, change requests and merge conflicts.'),
+  decisions: frequency('Approvals, change requests, merge conflicts and leaked secrets.'),
   updates: frequency('New versions and commits of what you reviewed, merges and closings.'),
+  watching: frequency('Pull requests that you or your teams watch.'),
 };
 
 export const GetMailSettingsInput = z.object({});

@@ -1,3 +1,3 @@
 /** The public interface of mail. */
-export { mailMaker } from './make-mails.ts';
+export { mailInboxItems, mailMaker } from './make-mails.ts';
 export { sendDueMails } from './send-due-mails.ts';

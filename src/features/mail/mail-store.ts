@@ -1,5 +1,5 @@
 /** Queries for mail settings and for mails, each of one person in one organization. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../platform/core/operations/actor.ts';
 import { type Db, deleteInBatches } from '../../platform/db/index.ts';
 import type { InboxKind } from '../inbox/index.ts';
@@ -17,9 +17,11 @@ const CLAIM_MS = 5 * 60_000;
 interface SettingsRow {
   comments: MailFrequencies['comments'] | null;
   replies: MailFrequencies['replies'] | null;
+  mentions: MailFrequencies['mentions'] | null;
   review_requests: MailFrequencies['reviewRequests'] | null;
   decisions: MailFrequencies['decisions'] | null;
   updates: MailFrequencies['updates'] | null;
+  watching: MailFrequencies['watching'] | null;
 }
 
 function frequenciesOf(row: SettingsRow | undefined): MailFrequencies {
@@ -27,16 +29,18 @@ function frequenciesOf(row: SettingsRow | undefined): MailFrequencies {
   return {
     comments: row.comments,
     replies: row.replies!,
+    mentions: row.mentions!,
     reviewRequests: row.review_requests!,
     decisions: row.decisions!,
     updates: row.updates!,
+    watching: row.watching!,
   };
 }
 
 export async function selectFrequencies(db: Db, person: Person): Promise<MailFrequencies> {
   const row = await db
     .selectFrom('mail_settings')
-    .select(['comments', 'replies', 'review_requests', 'decisions', 'updates'])
+    .select(['comments', 'replies', 'mentions', 'review_requests', 'decisions', 'updates', 'watching'])
     .where('organization_id', '=', person.organizationId)
     .where('user_id', '=', person.userId)
     .executeTakeFirst();
@@ -53,9 +57,11 @@ export async function saveFrequencies(
   const columns = (values: Partial<MailFrequencies>) => ({
     ...(values.comments && { comments: values.comments }),
     ...(values.replies && { replies: values.replies }),
+    ...(values.mentions && { mentions: values.mentions }),
     ...(values.reviewRequests && { review_requests: values.reviewRequests }),
     ...(values.decisions && { decisions: values.decisions }),
     ...(values.updates && { updates: values.updates }),
+    ...(values.watching && { watching: values.watching }),
     updated_at: at,
   });
   const { reviewRequests, ...others } = { ...DEFAULT_FREQUENCIES, ...changes };
@@ -79,18 +85,28 @@ export interface ItemToMail extends Person {
 }
 
 /** The inbox items of these events, with the settings of their people. */
-export async function selectItemsOfEvents(
+export function selectItemsOfEvents(
   db: Db,
   events: { subjectId: string; number: string }[],
 ): Promise<ItemToMail[]> {
+  return selectItems(
+    db,
+    sql`unnest(${events.map((event) => event.subjectId)}::uuid[], ${events.map((event) => event.number)}::bigint[])
+      AS e (subject_id, number) JOIN inbox_items i ON i.subject_id = e.subject_id AND i.event_number = e.number`,
+  );
+}
+
+export function selectItemsToMail(db: Db, itemIds: string[]): Promise<ItemToMail[]> {
+  return selectItems(db, sql`unnest(${itemIds}::uuid[]) AS e (id) JOIN inbox_items i ON i.id = e.id`);
+}
+
+async function selectItems(db: Db, from: RawBuilder<unknown>): Promise<ItemToMail[]> {
   const { rows } = await sql<
     SettingsRow & { id: string; organization_id: string; user_id: string; kind: InboxKind }
   >`
     SELECT i.id, i.organization_id, i.user_id, i.kind,
-      s.comments, s.replies, s.review_requests, s.decisions, s.updates
-    FROM unnest(${events.map((event) => event.subjectId)}::uuid[], ${events.map((event) => event.number)}::bigint[])
-      AS e (subject_id, number)
-    JOIN inbox_items i ON i.subject_id = e.subject_id AND i.event_number = e.number
+      s.comments, s.replies, s.mentions, s.review_requests, s.decisions, s.updates, s.watching
+    FROM ${from}
     LEFT JOIN mail_settings s ON s.organization_id = i.organization_id AND s.user_id = i.user_id
     ORDER BY i.id`.execute(db);
   return rows.map((row) => ({

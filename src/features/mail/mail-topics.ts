@@ -5,6 +5,7 @@ import { DIGEST_HOUR_UTC, type MailFrequencies, type MailTopic } from './contrac
 const TOPICS: Record<InboxKind, MailTopic> = {
   comment: 'comments',
   reply: 'replies',
+  mentioned: 'mentions',
   review_requested: 'reviewRequests',
   // A team is asked as a whole, so nobody in it is asked urgently.
   team_review_requested: 'updates',
@@ -13,17 +14,23 @@ const TOPICS: Record<InboxKind, MailTopic> = {
   new_version: 'updates',
   new_commits: 'updates',
   conflicts: 'decisions',
+  leaked_secret: 'decisions',
   merged: 'updates',
+  merge_stopped: 'decisions',
   closed: 'updates',
+  watched: 'watching',
+  team_watched: 'watching',
   credential_refused: 'decisions',
 };
 
 export const DEFAULT_FREQUENCIES: MailFrequencies = {
   comments: 'now',
   replies: 'now',
+  mentions: 'now',
   reviewRequests: 'now',
   decisions: 'now',
   updates: 'daily',
+  watching: 'daily',
 };
 
 export function frequencyOf(kind: InboxKind, frequencies: MailFrequencies) {

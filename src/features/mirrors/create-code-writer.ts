@@ -11,13 +11,16 @@ import {
   withWorkspace,
 } from '../../engines/git/index.ts';
 import { ProcessFailure } from '../../engines/processes/index.ts';
+import { Problem } from '../../platform/core/errors/errors.ts';
 import type {
   BranchUpdate,
   CodeChange,
   CodeWriter,
   PushOutcome,
 } from '../../platform/core/ports/code-writer.ts';
+import { notePush } from '../repositories/index.ts';
 import type { Mirrors } from './create-mirrors.ts';
+import { describeFailure } from './describe-failure.ts';
 import { createMirrorRequests } from './mirror-requests.ts';
 import { type OriginServices, openOrigin } from './open-origin.ts';
 
@@ -60,7 +63,11 @@ export function createCodeWriter(
     try {
       const target = await targetOf(workspace, repositoryId, signal);
       const { extraEnvironment, gitDir } = workspace;
-      return await pushBranch(target, { ...update, gitDir, extraEnvironment, signal });
+      const outcome = await pushBranch(target, { ...update, gitDir, extraEnvironment, signal });
+      // Pages say what to set before the next push is tried.
+      if (outcome.kind === 'no_permission' || outcome.kind === 'pushed')
+        await notePush(services.db, repositoryId, outcome.kind === 'no_permission');
+      return outcome;
     } catch (error) {
       if (error instanceof RemoteRefused) return { kind: 'unreachable', message: error.message };
       throw error;
@@ -83,9 +90,14 @@ export function createCodeWriter(
         push(workspace, repositoryId, update, signal),
       ),
     askBranch: (repositoryId, branch, { signal }) =>
-      inMirror(repositoryId, [], signal, async (workspace) =>
-        askBranch(await targetOf(workspace, repositoryId, signal), { branch, signal }),
-      ),
+      inMirror(repositoryId, [], signal, async (workspace) => {
+        try {
+          return await askBranch(await targetOf(workspace, repositoryId, signal), { branch, signal });
+        } catch (error) {
+          if (!(error instanceof GitFailure || error instanceof RemoteRefused)) throw error;
+          throw new Problem('unavailable', describeFailure(error), { cause: error });
+        }
+      }),
   };
 }
 

@@ -19,6 +19,7 @@ const ID = { id: 'uuid' } as const;
 /** Every text that is derived from code, or that people, agents and code hosts wrote about it. */
 export const MASKED_TABLES: readonly MaskedTable[] = [
   { name: 'agent_findings', key: ID, texts: ['reason'], json: ['candidate'] },
+  { name: 'comment_edits', key: { comment_id: 'uuid', position: 'integer' }, texts: ['body'] },
   { name: 'commit_statuses', key: ID, texts: ['name', 'description', 'url'] },
   {
     name: 'discussions',
@@ -34,6 +35,7 @@ export const MASKED_TABLES: readonly MaskedTable[] = [
   { name: 'pull_request_comments', key: ID, texts: ['body', 'sending_problem'] },
   { name: 'pull_request_conflicts', key: { pull_request_id: 'uuid' }, json: ['files'] },
   { name: 'pull_request_merges', key: ID, texts: ['bypass_reason', 'problem'] },
+  { name: 'waiting_merges', key: ID, texts: ['message'] },
   { name: 'pull_request_verdicts', key: ID, texts: ['note', 'sending_problem'] },
   { name: 'pull_requests', key: ID, texts: ['title', 'description', 'generated_description'] },
   {

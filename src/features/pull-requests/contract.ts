@@ -35,9 +35,11 @@ export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_conflicted',
   'pull_request_conflicts_resolved',
   'pull_request_statuses_changed',
+  'pull_request_merge_when_ready',
   'pull_request_merge_started',
   'pull_request_merge_failed',
   'pull_request_branch_deleted',
+  'pull_request_secret_left',
   'pull_request_commented',
   'discussion_opened',
   'discussion_replied',
@@ -72,7 +74,7 @@ export const PullRequestSummary = z
       ),
     mergeability: Mergeability,
     statusSummary: StatusSummary,
-    waitingForMe: z.boolean().describe('Whether your review is requested.'),
+    waitingForMe: z.boolean().describe('Whether your review is requested; false for drafts.'),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })
@@ -116,6 +118,27 @@ export const PullRequestComment = z
   })
   .meta({ id: 'PullRequestComment' });
 
+export const DeletedComment = z
+  .object({
+    id: uuid(),
+    createdAt: timestamp(),
+    deletedAt: timestamp(),
+    deletedBy: z.string().nullable(),
+  })
+  .meta({ id: 'DeletedComment' });
+
+export const CommentInput = z.object({ pullRequestId: PullRequestId, commentId: uuid() });
+export const EditCommentInput = CommentInput.extend({
+  body: requiredText({ max: LIMITS.commentCharacters }),
+});
+export const CommentEdits = z
+  .object({
+    edits: z
+      .array(z.object({ body: z.string(), writtenAt: timestamp(), replacedAt: timestamp() }))
+      .describe('What it said before, oldest first; the present text is the comment’s own.'),
+  })
+  .meta({ id: 'CommentEdits' });
+
 export const PULL_REQUEST_ACTIONS = [
   'comment',
   'review',
@@ -124,6 +147,7 @@ export const PULL_REQUEST_ACTIONS = [
   'close',
   'reopen',
   'merge',
+  'revert',
 ] as const;
 
 export const PullRequest = PullRequestSummary.extend({
@@ -145,6 +169,7 @@ export const PullRequest = PullRequestSummary.extend({
   ),
   verdicts: z.array(PullRequestVerdict).describe('Oldest first.'),
   conversation: z.array(PullRequestComment).describe('Comments on no particular file, oldest first.'),
+  deletedComments: z.array(DeletedComment).describe('Where comments on no particular file were.'),
   plans: z
     .array(
       z.object({

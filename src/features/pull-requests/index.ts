@@ -28,6 +28,7 @@ export { findPullRequest } from './reading/find-pull-request.ts';
 export {
   presentAuthor,
   presentComment,
+  presentDeletedComment,
   presentPullRequestSummary,
   presentSending,
   presentVerdict,
@@ -35,16 +36,25 @@ export {
 export { readPullRequest } from './reading/read-pull-request.ts';
 export { selectMergeRules } from './rules/merge-rule-store.ts';
 export { mergeabilityOf } from './rules/mergeability-of.ts';
+export { protectedBecause } from './rules/protected-head.ts';
 export { type ReadRequirements, readMergeRequirements } from './rules/read-merge-requirements.ts';
 export { type RuleInput, removeMergeRule, saveMergeRule } from './rules/save-merge-rule.ts';
+export { recordHostStatuses } from './statuses/record-host-statuses.ts';
 export {
   type CommentAuthor,
+  type DeletedCommentRow,
   deleteComments,
   insertComment,
+  keepCommentText,
   type NewComment,
+  replaceByDeleted,
+  selectCommentEdits,
+  selectCommentOf,
+  selectDeletedComments,
   updateComment,
 } from './store/comment-store.ts';
 export { claimDueReviews, claimUnjudged } from './store/due-store.ts';
+export { isBeingMerged } from './store/merge-store.ts';
 export { selectPullRequests, summariesFor } from './store/pull-request-list-store.ts';
 export { selectConversation, selectLinkedPlans, selectVerdicts } from './store/pull-request-parts-store.ts';
 export {
@@ -75,3 +85,10 @@ export {
   shownAuthor,
   shownPerson,
 } from './store/shown-author-store.ts';
+export {
+  type AppliedSuggestion,
+  deleteSuggestionCommit,
+  insertSuggestionCommit,
+  markSuggestionsApplied,
+  selectAppliedSuggestions,
+} from './store/suggestion-commit-store.ts';

@@ -1,5 +1,5 @@
 /** Definitions and references of a symbol, in one repository and in all that the caller can see. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { addRepository } from '../../../test/helpers/rows/code.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 
@@ -20,6 +20,9 @@ const find = (query: Record<string, string>, person = acme.viewer) =>
   service.request('GET', `/api/v2/remote-fs/symbols?${new URLSearchParams(query)}`, {
     as: withSession(person),
   });
+// Facts are read when they are asked for: on a busy machine, a caller is told to come back.
+for (const repository of ['prices', 'shop'])
+  await vi.waitFor(async () => expect((await find({ name: 'a', repository })).status).toBe(200), 60_000);
 
 describe('find-symbol', () => {
   it('finds definitions and references in one repository, without comments and strings', async () => {

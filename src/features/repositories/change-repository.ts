@@ -115,6 +115,7 @@ function changeOfFetching(
     ...(credential !== undefined && sealCredential(secrets, before.id, credential)),
     problem: null,
     problem_at: null,
+    push_refused_at: null,
     failures: 0,
   };
 }

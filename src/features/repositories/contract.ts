@@ -90,6 +90,14 @@ export const Credential = z
     }),
   ])
   .describe('Stored encrypted and never returned.');
+export const PushProblem = z
+  .object({
+    reason: z
+      .enum(['no_credential', 'refused'])
+      .describe('`refused`: the origin didn’t let the present credential push, the last time.'),
+    address: z.enum(['https', 'http', 'ssh', 'git', 'local']),
+  })
+  .meta({ id: 'PushProblem' });
 const MemberIds = z.array(uuid()).max(MAX_NAMED_MEMBERS);
 
 export const ListRepositoriesInput = z.object({

@@ -3,8 +3,10 @@ export { Visibility } from './contract.ts';
 export { createRepository, type RepositoryToAdd } from './create-repository.ts';
 export { type Credential, openCredential } from './credential.ts';
 export { type FindServices, findCommitOf, findOrAsk, unknownRef } from './find-commit.ts';
+export { findRepository } from './find-repository.ts';
 export { findNamedRepository, unknownRepository } from './named-repository.ts';
 export { presentRepositories, presentRepository } from './present-repository.ts';
+export { pushProblem } from './push-problem.ts';
 export { acceptName, acceptRemoteUrl } from './remote-url.ts';
 export { dropRepository } from './remove-repository.ts';
 export { ASK_EVERY_SECONDS, lockAsked, selectAsk, takeAsk } from './store/ask-store.ts';
@@ -55,6 +57,8 @@ export {
 } from './store/refresh-store.ts';
 export {
   askForRefresh,
+  notePush,
+  selectPushFacts,
   selectRepositories,
   selectRepositoriesAt,
   selectRepository,

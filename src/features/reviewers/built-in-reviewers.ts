@@ -67,7 +67,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds dependencies that are risky to add or to change.',
     looksAt: 'Manifests, lock files and imports.',
     withoutModel:
-      'Outdated lock files, imports that no manifest declares, and known vulnerabilities if an operator imports advisories.',
+      'Outdated lock files, undeclared (transitive) dependencies, and known vulnerabilities if an operator imports advisories.',
   },
   plan_conformance: {
     title: 'Plan Conformance',

@@ -1,9 +1,10 @@
 /** Background work of reviews. */
 import { z } from 'zod';
 import { uuid } from '../../platform/core/operations/shapes.ts';
-import { SECOND_MS } from '../../platform/core/text/durations.ts';
+import { MINUTE_MS, SECOND_MS } from '../../platform/core/text/durations.ts';
 import { defineJob } from '../../platform/queue/index.ts';
 import { claimDueReviews } from '../pull-requests/index.ts';
+import { tellOfLeftSecrets } from './decisions/tell-of-left-secrets.ts';
 import { runPullRequestReview } from './runs/run-pull-request-review.ts';
 
 const BATCH = 100;
@@ -27,4 +28,5 @@ export const reviewJobs = [
     },
     run: runPullRequestReview,
   }),
+  { name: 'tell-of-left-secrets', everyMs: MINUTE_MS, run: tellOfLeftSecrets },
 ];

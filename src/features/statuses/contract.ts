@@ -15,6 +15,8 @@ export const STATUS_LIMITS = {
   urlCharacters: 2000,
   /** Different names on one commit. */
   maxNames: 100,
+  /** Code hosts allow longer ones. */
+  hostNameCharacters: 200,
 } as const;
 
 export const StatusName = requiredText({ max: STATUS_LIMITS.nameCharacters });

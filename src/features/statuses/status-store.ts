@@ -57,6 +57,20 @@ export interface NewStatus {
   at: Date;
 }
 
+export async function deleteStatuses(
+  db: Db,
+  { commit, repositoryId }: Omit<CommitOfRepository, 'organizationId'>,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return;
+  await db
+    .deleteFrom('commit_statuses')
+    .where('repository_id', '=', repositoryId)
+    .where('commit', '=', commit)
+    .where(sql<boolean>`name = ANY(${names}::text[])`)
+    .execute();
+}
+
 /** Replaces those of the same name. */
 export async function upsertStatuses(
   db: Db,

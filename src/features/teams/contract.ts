@@ -20,7 +20,23 @@ export const Team = z
   .object({
     id: uuid(),
     name: z.string(),
-    group: z.string().nullable().describe('The group of single sign-on; null: members are chosen here.'),
+    group: z
+      .string()
+      .nullable()
+      .describe('The group of single sign-on that its members come from, if they do.'),
+    codeHost: z
+      .object({
+        id: uuid(),
+        name: z.string(),
+        team: z.string().describe('The path of the team or group there.'),
+        syncedAt: timestamp().nullable().describe('When its members were last read; null: not yet.'),
+        problem: z.string().nullable().describe('Why they could not be read.'),
+        unlinked: z
+          .array(z.string())
+          .describe('Logins of members there whose account is linked to nobody here; at most 100.'),
+      })
+      .nullable()
+      .describe('The team or group of a code host that its members come from, if they do.'),
     members: z.int().describe('How many active members it has.'),
     isMember: z.boolean().describe('Whether you are one of them.'),
     createdAt: timestamp(),
@@ -59,5 +75,12 @@ export const ChangeTeamMembersInput = z.object({
   teamId,
   add: UserIds.optional(),
   remove: UserIds.optional(),
+});
+export const FollowHostTeamInput = z.object({
+  teamId,
+  codeHostId: uuid(),
+  team: requiredText({ max: 300 })
+    .regex(/^[^/\s]+(\/[^/]+)+$/, 'must be a path such as group/team')
+    .describe('The path of the team or group on the host, such as `acme/platform`.'),
 });
 export const DeleteTeamInput = z.object({ teamId });

@@ -1,10 +1,8 @@
 /** DELETE /api/v2/teams/:teamId: deletes a team with the review requests that it has. */
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors/errors.ts';
-import { inTransaction } from '../../platform/db/index.ts';
-import { callerOf, recordAudit } from '../audit/index.ts';
+import { callerOf } from '../audit/index.ts';
+import { removeTeam } from './alter-team.ts';
 import { DeleteTeamInput } from './contract.ts';
-import { countReviewRequestsOf, deleteTeamRow, lockTeam } from './team-store.ts';
 
 export const deleteTeam = defineOperation({
   name: 'delete-team',
@@ -18,18 +16,6 @@ export const deleteTeam = defineOperation({
   output: null,
   problems: ['not_found'],
   async run(context, { teamId }) {
-    const { actor, db } = context;
-    await inTransaction(db, async (transaction) => {
-      const team = await lockTeam(transaction, actor.organizationId, teamId);
-      if (!team) throw notFound('The team');
-      const reviewRequests = await countReviewRequestsOf(transaction, teamId);
-      await deleteTeamRow(transaction, teamId);
-      await recordAudit(transaction, callerOf(context), {
-        action: 'team.deleted',
-        subjectId: teamId,
-        subjectName: team.name,
-        detail: { reviewRequests },
-      });
-    });
+    await removeTeam(context.db, callerOf(context), teamId);
   },
 });

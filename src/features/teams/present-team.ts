@@ -11,6 +11,17 @@ export function presentTeam(row: TeamRow): z.input<typeof Team> {
     id: row.id,
     name: row.name,
     group: row.provider_group,
+    codeHost:
+      row.code_host_id === null
+        ? null
+        : {
+            id: row.code_host_id,
+            name: row.host_name!,
+            team: row.host_team!,
+            syncedAt: row.host_synced_at?.toISOString() ?? null,
+            problem: row.host_problem,
+            unlinked: row.host_unlinked,
+          },
     members: row.count ?? 0,
     isMember: row.is_member ?? false,
     createdAt: row.created_at.toISOString(),

@@ -35,7 +35,7 @@ export async function insertTeam(db: Db, team: NewTeam): Promise<boolean> {
 export async function updateTeam(
   db: Db,
   teamId: string,
-  set: { name: string; provider_group: string | null },
+  set: { name: string; provider_group: string | null; code_host_id?: null },
 ): Promise<boolean> {
   try {
     await db.updateTable('teams').set(set).where('id', '=', teamId).execute();
@@ -63,7 +63,7 @@ export async function countTeams(db: Db, organizationId: string): Promise<number
 export function lockTeam(db: Db, organizationId: string, teamId: string) {
   return db
     .selectFrom('teams')
-    .select(['id', 'name', 'provider_group'])
+    .select(['id', 'name', 'provider_group', 'code_host_id', 'host_team'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', teamId)
     .forUpdate()
@@ -74,6 +74,7 @@ export function lockTeam(db: Db, organizationId: string, teamId: string) {
 function teams(db: Db, reader: Owner) {
   return db
     .selectFrom('teams as t')
+    .leftJoin('code_hosts as h', 'h.id', 't.code_host_id')
     .leftJoinLateral(
       (query) =>
         query
@@ -91,6 +92,8 @@ function teams(db: Db, reader: Owner) {
       (join) => join.onTrue(),
     )
     .select(['t.id', 't.name', 't.provider_group', 't.created_at', 'counted.count', 'counted.is_member'])
+    .select(['t.code_host_id', 't.host_team', 't.host_synced_at', 't.host_problem', 't.host_unlinked'])
+    .select(sql<string | null>`coalesce(h.name, regexp_replace(h.url, '^https?://', ''))`.as('host_name'))
     .where('t.organization_id', '=', reader.organizationId);
 }
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { addComment, makePlan } from '../../../test/helpers/rows/plan-rows.ts';
+import { postPlan } from '../../../test/helpers/rows/plans.ts';
 import { makePullRequest, makeRepositoryRow } from '../../../test/helpers/rows/pull-requests.ts';
 import { startReceiver } from '../../../test/helpers/servers/webhook-receiver.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
@@ -11,7 +12,7 @@ import type { Queue } from '../../platform/queue/index.ts';
 import { lockIdleCodeHosts } from '../code-hosts/index.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
-import { lockIdlePullRequests } from '../pull-requests/index.ts';
+import { BY_SERVICE, lockIdlePullRequests, withPullRequestAs } from '../pull-requests/index.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deliverWebhook, deliveryMaker } from './index.ts';
@@ -100,6 +101,50 @@ it('tells the whole organization only of repositories that everyone can see', as
   expect(toOwn.every((text) => text.includes('acme/closed'))).toBe(true);
   const elsewhere = { url: receiver.url, format: 'slack', repositoryId: closedId };
   expect((await service.call(createWebhook, elsewhere, withSession(globex.admin))).status).toBe(404);
+});
+
+it('names who is asked or mentioned, and whose changes conflict; a draft asks nobody', async () => {
+  const as = withSession(acme.member);
+  const team = { name: 'core', userIds: [acme.admin.userId] };
+  const core = (await service.request('POST', '/api/v2/teams', { as: admin, body: team })).body;
+  const repository = await makeRepositoryRow(service, acme.id, { name: 'acme/named' });
+  const draft = await makePullRequest(service, repository, { author: acme.member, state: 'draft' });
+  const chat = await newChat();
+  const [reviewer, viewer] = [acme.admin.name, acme.viewer.name];
+  await service.request('POST', `/api/v2/pull-requests/${draft.id}/review-requests`, {
+    ...{ as, body: { userIds: [acme.admin.userId], teamIds: [core.id] } },
+  });
+  expect(await messages(chat)).toEqual([]);
+  const change = (state: string) =>
+    service.request('PATCH', `/api/v2/pull-requests/${draft.id}`, { as, body: { state } });
+  expect((await change('open')).status).toBe(200);
+  const body = `Ask \`@core\`, @Core and @${acme.viewer.email}`;
+  await service.request('POST', `/api/v2/pull-requests/${draft.id}/comments`, { as, body: { body } });
+  await withPullRequestAs(
+    { db, announce: () => undefined },
+    { ...BY_SERVICE, organizationId: acme.id },
+    draft.id,
+    clock.now(),
+    async (each) => {
+      each.record('pull_request_conflicted', { headCommit: 'a' });
+      for (const number of [1, 2, 3]) each.record('discussion_opened', { finding: { number, of: 3 } });
+    },
+  );
+  const plan = (await postPlan(service, acme.member, { content: '# Plan\n\nFor @core.' })).body;
+  const ask = { as, body: { userIds: [acme.admin.userId] } };
+  await service.request('POST', `/api/v2/plans/${plan.seriesId}/review-requests`, ask);
+  const ends = (await messages(chat)).map((text) =>
+    text.replace(/<[^|]*\|[^>]*>/, '#').replaceAll('\n', ' / '),
+  );
+  const { name } = acme.member;
+  expect(ends).toEqual([
+    `${name} changed the state to open of the pull request # / Reviewers: core, ${reviewer}`,
+    `${name} commented on the pull request # / > ${body} / Mentioned: core, ${viewer}`,
+    `Countersign found conflicts in the pull request # / Author: ${name}`,
+    'Countersign opened 3 discussions on the pull request #',
+    `${name} posted the plan # / Mentioned: core`,
+    `${name} requested a review of the plan # / Reviewers: ${reviewer}`,
+  ]);
 });
 
 it('keeps the address sealed, also when it is changed, and sends a test there', async () => {

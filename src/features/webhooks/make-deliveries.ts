@@ -2,7 +2,8 @@
 import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { EventHandler, OutboxEvent, SubjectKind } from '../events/index.ts';
-import { chatMessage, isChatEvent } from './chat-message.ts';
+import { chatMessage, isChatEvent, isForChat } from './chat-message.ts';
+import { peopleInMessages } from './chat-people.ts';
 import type { WebhookFormat } from './contract.ts';
 import { type DescribedEvent, deliveryPayload } from './delivery-payload.ts';
 import { insertDeliveries, type NewDelivery } from './delivery-store.ts';
@@ -50,18 +51,24 @@ export function deliveryMaker(baseUrl: () => string): EventHandler {
       db,
       unique(selected.flatMap(({ actorUserId }) => actorUserId ?? [])),
     );
+    const forChats = wanted.filter(({ takers }) => takers.some(({ format }) => format !== 'json'));
+    const people = await peopleInMessages(
+      db,
+      forChats.map(({ event }) => event),
+    );
     const deliveries = wanted.flatMap(({ event, takers }): NewDelivery[] => {
       const parts = described.get(event);
       // A pull request is deleted together with its repository.
       if (!parts) return [];
       const payload = deliveryPayload(event, parts, names);
-      const actor = names.get(event.actorUserId ?? '') ?? null;
-      return takers.map((webhook) => ({
+      const who = { actor: names.get(event.actorUserId ?? '') ?? null, people: people.get(event) };
+      const reached = takers.filter(({ format }) => format === 'json' || isForChat(event.kind, parts));
+      return reached.map((webhook) => ({
         id: uuidv7(),
         organizationId: event.organizationId,
         webhookId: webhook.id,
         eventKind: event.kind,
-        payload: webhook.format === 'json' ? payload : chatMessage(webhook.format, event.kind, parts, actor),
+        payload: webhook.format === 'json' ? payload : chatMessage(webhook.format, event.kind, parts, who),
       }));
     });
     await insertDeliveries(db, deliveries, now);
@@ -72,12 +79,12 @@ export function deliveryMaker(baseUrl: () => string): EventHandler {
 /** A chat of the whole organization gets nothing about repositories that only some members can see. */
 function isFor(
   { format, repository_id: own }: { format: WebhookFormat; repository_id: string | null },
-  { kind, subjectKind }: OutboxEvent,
+  { data, kind, subjectKind }: OutboxEvent,
   repository: { repositoryId: string; isOpen: boolean } | undefined,
 ): boolean {
   if (own !== null && repository?.repositoryId !== own) return false;
   if (format === 'json') return true;
-  return isChatEvent(kind) && (own !== null || subjectKind === 'plan' || repository?.isOpen === true);
+  return isChatEvent(kind, data) && (own !== null || subjectKind === 'plan' || repository?.isOpen === true);
 }
 
 async function describe(db: Db, events: OutboxEvent[], baseUrl: string) {

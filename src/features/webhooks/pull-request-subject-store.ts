@@ -77,3 +77,36 @@ export async function selectPullRequestComments(
     ]),
   );
 }
+
+/** Who is asked for a review now: teams, members and accounts of the code host. */
+export async function selectRequestedNames(db: Db, ids: string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; names: string[] }>`
+    SELECT q.pull_request_id AS id, array_agg(coalesce(t.name, u.name, q.name) ORDER BY t.name, u.name, q.name) AS names
+    FROM pull_request_review_requests q
+    LEFT JOIN teams t ON t.id = q.team_id LEFT JOIN host_accounts a ON a.id = q.account_id
+    LEFT JOIN users u ON u.id = coalesce(q.user_id, a.user_id)
+    WHERE q.pull_request_id = ANY(${ids}::uuid[]) GROUP BY q.pull_request_id`.execute(db);
+  return new Map(rows.map(({ id, names }) => [id, names]));
+}
+
+/** The name of whoever opened each, as a list of one. */
+export async function selectAuthors(db: Db, ids: string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT p.id, coalesce(u.name, p.author_name) AS name FROM pull_requests p
+    LEFT JOIN host_accounts a ON a.id = p.author_account_id
+    LEFT JOIN users u ON u.id = coalesce(p.author_user_id, a.user_id)
+    WHERE p.id = ANY(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, [name]]));
+}
+
+export async function selectNamesOfTeams(db: Db, teamIds: string[]): Promise<Map<string, string>> {
+  if (teamIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('teams')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`ANY(${teamIds}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -22,6 +22,7 @@ const TYPES: Record<string, string> = {
   jsonb: 'Json',
   'uuid[]': 'string[]',
   'text[]': 'string[]',
+  'integer[]': 'number[]',
   tsvector: 'string',
 };
 

@@ -175,6 +175,8 @@ export interface Tables {
     webhook_state: 'created' | 'unneeded' | 'failed' | null;
     webhook_problem: string | null;
     webhook_tried_at: Timestamp | null;
+    statuses_problem: string | null;
+    webhook_events: WithDefault<number>;
   };
   code_host_selections: {
     id: string;
@@ -222,6 +224,14 @@ export interface Tables {
     check_queued_at: Timestamp | null;
     last_event: WithDefault<Int8>;
   };
+  comment_edits: {
+    comment_id: string;
+    position: number;
+    organization_id: string;
+    body: string;
+    written_at: Timestamp;
+    replaced_at: Timestamp;
+  };
   commit_statuses: {
     id: string;
     organization_id: string;
@@ -236,6 +246,15 @@ export interface Tables {
     key_name: string | null;
     account_login: string | null;
     updated_at: Timestamp;
+  };
+  deleted_comments: {
+    id: string;
+    organization_id: string;
+    pull_request_id: string;
+    discussion_id: string | null;
+    created_at: Timestamp;
+    deleted_at: Timestamp;
+    deleted_by: string | null;
   };
   discussion_positions: {
     discussion_id: string;
@@ -363,13 +382,25 @@ export interface Tables {
     reply: string | null;
     created_at: Timestamp;
   };
+  images: {
+    id: string;
+    organization_id: string;
+    pull_request_id: string | null;
+    plan_id: string | null;
+    user_id: string | null;
+    media_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+    content: Buffer;
+    size: number;
+    created_at: Timestamp;
+    used_at: Timestamp;
+  };
   inbox_items: {
     id: string;
     organization_id: string;
     user_id: string;
     subject_id: string;
     event_number: Int8;
-    kind: 'comment' | 'reply' | 'review_requested' | 'team_review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'conflicts' | 'merged' | 'closed' | 'credential_refused';
+    kind: 'comment' | 'reply' | 'mentioned' | 'review_requested' | 'team_review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'conflicts' | 'leaked_secret' | 'merged' | 'merge_stopped' | 'closed' | 'watched' | 'team_watched' | 'credential_refused';
     created_at: Timestamp;
     read_at: Timestamp | null;
     subject_kind: 'plan' | 'pull_request' | 'code_host';
@@ -421,6 +452,8 @@ export interface Tables {
     decisions: 'off' | 'now' | 'daily';
     updates: 'off' | 'now' | 'daily';
     updated_at: Timestamp;
+    mentions: WithDefault<'off' | 'now' | 'daily'>;
+    watching: WithDefault<'off' | 'now' | 'daily'>;
   };
   mails: {
     id: string;
@@ -448,6 +481,12 @@ export interface Tables {
     deactivated_at: Timestamp | null;
     suspended_at: Timestamp | null;
     identity_link_until: Timestamp | null;
+  };
+  mentions: {
+    source_id: string;
+    user_id: string;
+    organization_id: string;
+    mentioned_at: Timestamp;
   };
   merge_rules: {
     id: string;
@@ -762,6 +801,7 @@ export interface Tables {
     name: string;
     requested_at: Timestamp;
     team_id: string | null;
+    host_team: string | null;
   };
   pull_request_syncs: {
     repository_id: string;
@@ -779,6 +819,9 @@ export interface Tables {
     problem: string | null;
     synced_at: Timestamp | null;
     host_updated_at: Timestamp | null;
+    statuses_asked_at: Timestamp | null;
+    full_due_at: Timestamp | null;
+    statuses_only: WithDefault<boolean>;
   };
   pull_request_verdicts: {
     id: string;
@@ -799,6 +842,8 @@ export interface Tables {
     own_work: 'no' | 'self_approval' | 'only_person' | null;
     kept_for_head: string | null;
     kept_checked_head: string | null;
+    kept_failures: WithDefault<number>;
+    kept_retry_at: Timestamp | null;
   };
   pull_request_viewed_files: {
     user_id: string;
@@ -855,6 +900,8 @@ export interface Tables {
     owners_base: string | null;
     owners_queued_at: Timestamp | null;
     reviewers_asked_at: Timestamp | null;
+    watched_head: string | null;
+    reverts_id: string | null;
   };
   repositories: {
     id: string;
@@ -897,6 +944,7 @@ export interface Tables {
     describe_problem: string | null;
     origin_asked_at: Timestamp | null;
     refs_as_of: Timestamp | null;
+    push_refused_at: Timestamp | null;
   };
   repository_members: {
     repository_id: string;
@@ -942,6 +990,7 @@ export interface Tables {
     proof: 'proven' | 'unverified' | null;
     confirmed_by: string | null;
     producer: Json | null;
+    admins_told_at: Timestamp | null;
   };
   review_reports: {
     pull_request_id: string;
@@ -1117,6 +1166,20 @@ export interface Tables {
     return_to: string;
     expires_at: Timestamp;
   };
+  suggestion_commits: {
+    id: string;
+    organization_id: string;
+    repository_id: string;
+    pull_request_id: string;
+    user_id: string | null;
+    branch: string;
+    from_commit: string;
+    commit: string;
+    comment_ids: string[];
+    indexes: number[];
+    made_at: Timestamp;
+    applied_at: Timestamp | null;
+  };
   team_members: {
     team_id: string;
     user_id: string;
@@ -1130,6 +1193,11 @@ export interface Tables {
     folded_name: WithDefault<string>;
     provider_group: string | null;
     created_at: Timestamp;
+    code_host_id: string | null;
+    host_team: string | null;
+    host_synced_at: Timestamp | null;
+    host_problem: string | null;
+    host_unlinked: WithDefault<string[]>;
   };
   users: {
     id: string;
@@ -1138,6 +1206,32 @@ export interface Tables {
     password_hash: string;
     created_at: Timestamp;
     password_changed_at: Timestamp;
+  };
+  waiting_merges: {
+    id: string;
+    pull_request_id: string;
+    organization_id: string;
+    user_id: string;
+    head_commit: string;
+    base_branch: string;
+    method: 'merge' | 'squash' | 'rebase';
+    message: string | null;
+    delete_branch: boolean;
+    since: Timestamp;
+    looked_event: Int8 | null;
+    looked_commits: string | null;
+    looked_at: Timestamp | null;
+    queued_at: Timestamp | null;
+    retry_at: Timestamp | null;
+  };
+  watches: {
+    id: string;
+    organization_id: string;
+    repository_id: string;
+    user_id: string | null;
+    team_id: string | null;
+    paths: string[];
+    since: Timestamp;
   };
   webhook_deliveries: {
     id: string;

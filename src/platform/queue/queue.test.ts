@@ -245,7 +245,8 @@ describe('stopping', () => {
       entered.resolve();
       return release.promise;
     });
-    const queue = await startQueue([kind]);
+    // With its only slot taken, the queue isn't fetching when it is stopped.
+    const queue = await startQueue([{ ...kind, maxAtOnce: 1 }]);
     await send(queue, kind.name, [1]);
     await entered.promise;
     const stopping = queue.stop();

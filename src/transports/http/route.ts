@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldError, Problem } from '../../platform/core/errors/errors.ts';
 import type { Actor } from '../../platform/core/operations/actor.ts';
 import {
+  type ImageFile,
   type Operation,
   readsQuery,
   restCredentials,
@@ -121,6 +122,7 @@ export function addRoute<Context>(
       finish();
       const { body } = answer;
       if (body === null || typeof body === 'string') return send(reply, { ...answer, body });
+      if ('bytes' in body) return sendImage(reply, answer.status, body);
       const pieces = Readable.from(body, { objectMode: false });
       pieces.on('error', (error) =>
         options.log.error({ requestId: request.id, err: error }, 'reply was cut off'),
@@ -148,6 +150,14 @@ function send(reply: FastifyReply, answer: KeptReply): FastifyReply {
   reply.code(answer.status).header('cache-control', 'no-store');
   if (answer.body === null) return reply.send();
   return reply.header('content-type', JSON_TYPE).send(answer.body);
+}
+
+/** Browsers show it and never run it: the headers of every reply forbid guessing another type. The person alone may keep it for a while. */
+function sendImage(reply: FastifyReply, status: number, { bytes, mediaType }: ImageFile): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'private, max-age=600', 'content-type': mediaType })
+    .send(bytes);
 }
 
 /** Streams at the client's pace. A failure midway aborts the connection, so that no client mistakes the reply for complete. */

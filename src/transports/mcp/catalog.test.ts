@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { operations } from '../../operations.ts';
 import { createLog } from '../../platform/core/telemetry/log.ts';
-import { mountTools } from './tools.ts';
+import { listedTools, mountTools } from './tools.ts';
 
 const services = {
   settings: readConfig({}),
@@ -16,6 +16,7 @@ const services = {
 const mounted = mountTools({ ...services, operations });
 const tools = mounted.map(({ listed }) => listed);
 const names = tools.map(({ name }) => name);
+const sent = listedTools(mounted);
 
 describe('the catalog', () => {
   it('has the tools that planner plugins call', () => {
@@ -32,18 +33,23 @@ describe('the catalog', () => {
     expect(files.sort()).toEqual(names.map((name) => `tools/${name.replaceAll('_', '-')}.ts`).sort());
   });
 
-  // Raised from 26,000 for set_status and check_push, so that CI and git servers need no thirteenth endpoint that accepts a key.
+  // Raised from 26,000 for set_status, so that CI needs no thirteenth endpoint that accepts a key.
   it('is small enough to be sent to a model with every request', () => {
-    expect(tools.length).toBeLessThanOrEqual(23);
-    const read = tools.map(({ description, inputSchema, name }) => ({ name, description, inputSchema }));
+    expect(sent.length).toBeLessThanOrEqual(22);
+    const read = sent.map(({ description, inputSchema, name }) => ({ name, description, inputSchema }));
     expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThanOrEqual(28_000);
-    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(46_000);
+    expect(Buffer.byteLength(JSON.stringify({ tools: sent }))).toBeLessThanOrEqual(46_000);
   });
 
   it('can still be called by former names, which it does not list', () => {
     const former = mounted.flatMap(({ formerNames }) => formerNames ?? []);
     expect(former).toEqual(['wait_for_plan_review']);
     expect(names.filter((name) => former.includes(name))).toEqual([]);
+  });
+
+  it('does not list what only the hook of a git server calls', () => {
+    const listed = new Set(sent.map(({ name }) => name));
+    expect(names.filter((name) => !listed.has(name))).toEqual(['check_push']);
   });
 
   it('has no way to approve, resolve or merge', () => {

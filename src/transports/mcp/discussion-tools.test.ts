@@ -357,6 +357,31 @@ describe('open_pull_request', async () => {
     });
   });
 
+  it('asks the people and teams that are named, and opens nothing for the author or a name that nobody has', async () => {
+    await repository.commit({ 'a.txt': 'asked\n' }, { branch: 'asked', from });
+    await repository.refresh();
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    const open = { ...given, head: 'asked' };
+    const handle = (email: string) => email.split('@')[0]!;
+    for (const name of ['nobody', handle(acme.member.email)])
+      expect(await failTool(client, 'open_pull_request', { ...open, reviewers: [name] })).toContain(
+        'reviewers',
+      );
+    const { structured } = await callTool(client, 'open_pull_request', {
+      ...open,
+      reviewers: [`@${handle(acme.admin.email)}`],
+    });
+    expect(structured.alreadyOpen).toBeUndefined();
+    const requests = await db
+      .selectFrom('pull_request_review_requests as q')
+      .innerJoin('pull_requests as p', 'p.id', 'q.pull_request_id')
+      .select('q.user_id')
+      .where('p.repository_id', '=', repository.id)
+      .where('p.head_branch', '=', 'asked')
+      .execute();
+    expect(requests).toEqual([{ user_id: acme.admin.userId }]);
+  });
+
   it('opens only one for identical calls at the same time', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.member.key });
     await repository.commit({ 'b.txt': 'b\n' }, { branch: 'other', from });

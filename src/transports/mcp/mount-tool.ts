@@ -33,6 +33,7 @@ export function mountTool<Context>(
       annotations: definition.hints,
     },
     formerNames: definition.formerNames,
+    unlisted: definition.unlisted,
     async call(given, { call, protocol }) {
       try {
         const reply = await definition.run(readInput(input, given), {

@@ -56,6 +56,8 @@ export interface ToolDefinition<
   name: string;
   /** Names under which it can still be called, but is not listed. */
   formerNames?: readonly string[];
+  /** Called by a command of ours: not listed, because models read the whole list in every session. */
+  unlisted?: true;
   title: string;
   /** The description for models, one paragraph per field. */
   description: {
@@ -93,5 +95,6 @@ export interface Tool<Context = never> {
   listed: ListedTool;
   /** Names under which it can still be called, but is not listed. */
   formerNames?: readonly string[] | undefined;
+  unlisted?: true | undefined;
   call(given: Record<string, unknown>, request: ToolRequest<Context>): Promise<CallToolResult>;
 }

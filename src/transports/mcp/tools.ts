@@ -1,5 +1,5 @@
 /** The MCP server's tools: each file in `tools/` exports one. */
-import type { Server } from '@modelcontextprotocol/server';
+import type { Tool as ListedTool, Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../../platform/core/ports/mcp-endpoint.ts';
 import { currentWork } from '../../platform/core/work/work.ts';
 import { mountTool } from './mount-tool.ts';
@@ -14,6 +14,10 @@ export function mountTools<Context>(services: McpServices<Context>): readonly To
   return [...mounted, ...(services.extraTools ?? [])];
 }
 
+export function listedTools<Context>(tools: readonly Tool<Context>[]): ListedTool[] {
+  return tools.filter(({ unlisted }) => !unlisted).map(({ listed }) => listed);
+}
+
 /** Called once; the returned function adds the tools to the server of one request. */
 export function createTools<Context>(
   services: McpServices<Context>,
@@ -22,14 +26,14 @@ export function createTools<Context>(
   const byName = new Map(
     tools.flatMap((tool) => [tool.listed.name, ...(tool.formerNames ?? [])].map((name) => [name, tool])),
   );
-  const list = { tools: tools.map(({ listed }) => listed) };
+  const list = { tools: listedTools(tools) };
   return (server, call) => {
     server.registerCapabilities({ tools: {} });
     server.setRequestHandler('tools/list', () => list);
     server.setRequestHandler('tools/call', ({ params }, protocol) => {
       const tool = byName.get(params.name);
       if (!tool) {
-        throw invalidParams(`Unknown tool. Call tools/list for the names of all ${tools.length} tools.`);
+        throw invalidParams(`Unknown tool. Call tools/list for the names of all ${list.tools.length} tools.`);
       }
       const work = currentWork();
       if (work) work.tool = tool.listed.name;

@@ -224,8 +224,7 @@ describe('over MCP', () => {
     const { tools } = await client.listTools();
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
     const left = reading.filter((name) => !calls().some(([call]) => toolIn(call) === name));
-    // It repeats only names of branches that the caller sent, and patterns that admins wrote.
-    expect(left).toEqual(['check_push']);
+    expect(left).toEqual([]);
   });
 
   it('is marked in every resource, and in their list', async () => {

@@ -70,6 +70,11 @@ export function fillPullRequests(
       SELECT gen_random_uuid(), p.id, p.organization_id, t.id, 'x', now()
       FROM pull_requests p JOIN teams t ON t.organization_id = p.organization_id AND t.name = 'team-' || p.number % 20 + 1
       WHERE p.number % 5 = 2`);
+    await client.query(`INSERT INTO watches (id, organization_id, repository_id, user_id, paths, since)
+      SELECT gen_random_uuid(), r.organization_id, r.id, m.user_id, '{}', now() - interval '1 day' FROM repositories r
+      JOIN LATERAL (SELECT user_id FROM memberships m WHERE m.organization_id = r.organization_id LIMIT 3) m ON true`);
+    await client.query(`UPDATE pull_requests SET owners_head = head_commit,
+      watched_head = CASE WHEN number % 5000 <> 0 THEN head_commit END WHERE state = 'open'`);
     await client.query(`INSERT INTO pull_request_owners (pull_request_id, organization_id, dialect, owned, problems)
       SELECT id, organization_id, 'github', '[]', '[]' FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_verdicts (id, pull_request_id, organization_id, user_id, name, verdict, created_at, sending)
@@ -104,6 +109,23 @@ export function fillPullRequests(
         base_branch, base_commit, head_commit, merge_commit, tree, approver_ids, bypassed, delete_branch, started_at, look_at)
       SELECT id, organization_id, repository_id, id, CASE WHEN number % 10000 = 0 THEN 'pushing' ELSE 'failed' END, 'merge',
         'main', 'a', 'b', id::text, 'c', '{}', '{}', false, now(), now() FROM pull_requests`);
+    // One in 1,000 waits to be merged, and was looked at just now.
+    await client.query(`INSERT INTO waiting_merges (id, pull_request_id, organization_id, user_id, head_commit, base_branch, method,
+        delete_branch, since, looked_event, looked_commits, looked_at)
+      SELECT p.id, p.id, p.organization_id, m.user_id, p.head_commit, p.base_branch, 'merge', false, now(), p.last_event,
+        concat(p.base_commit, ' ', p.owners_head, ' ', p.owners_base), now()
+      FROM pull_requests p CROSS JOIN LATERAL (SELECT user_id FROM memberships WHERE organization_id = p.organization_id
+        LIMIT 1) AS m WHERE p.number % 1000 = 0`);
+    await client.query(
+      `INSERT INTO comment_edits SELECT id, 0, organization_id, 'x', now(), now() FROM pull_requests`,
+    );
+    await client.query(
+      `INSERT INTO deleted_comments SELECT id, organization_id, id, NULL, now(), now(), NULL FROM pull_requests`,
+    );
+    await client.query(`INSERT INTO images SELECT id, organization_id, id, NULL, NULL, 'image/gif', 'GIF89a', 6, now(), now()
+      FROM pull_requests WHERE number % 10 = 0`);
+    await client.query(`INSERT INTO suggestion_commits SELECT id, organization_id, repository_id, id, author_user_id, 'b', 'a',
+        id::text, ARRAY[id], ARRAY[0], now(), now() FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_last_seen_heads SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
       FROM pull_requests p JOIN numbered u ON u.n = 1`);
     await client.query(`INSERT INTO pull_request_mutes SELECT u.id, p.id, p.organization_id, now()
@@ -121,7 +143,7 @@ export function fillPullRequests(
       SELECT id, id, 'secrets', 'Secrets', true, 1, 1, now(), now() FROM numbered WHERE n <= 5000`);
     await client.query(`INSERT INTO review_runs SELECT id, organization_id, repository_id, id, 'opened', NULL, repeat('a', 40),
       repeat('a', 40), 'done', NULL, 1, 1, 0, '[]', '[]', now(), now() FROM pull_requests`);
-    await client.query(`INSERT INTO review_candidates SELECT id, 0, organization_id, id, organization_id, 'c', 'secret', 's', 't', 's', 'f',
+    await client.query(`INSERT INTO review_candidates SELECT id, 0, organization_id, id, organization_id, 'c', CASE WHEN number % 100 = 1 THEN 'secret' ELSE 'other' END, 's', 't', 's', 'f',
       'head', 1, 'q', '[]', NULL, md5(number::text), 'finding', NULL, id FROM pull_requests`);
     await client.query(`INSERT INTO finding_decisions SELECT id, organization_id, repository_id, id, id, md5(number::text), 'repository',
       'wrong', NULL, id, now(), 'c' || number % 200, 'rule', 's', 'f', 'q' FROM pull_requests`);

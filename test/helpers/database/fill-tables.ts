@@ -112,6 +112,8 @@ function sampleValue({ name, number, table, type }: Column, n: number): unknown 
       return [`${name},"${n}"`, '\\', ''];
     case 'uuid[]':
       return [createHash('md5').update(`${n}`).digest('hex')];
+    case 'integer[]':
+      return [n, n + 1];
     case 'tsvector':
       return `'a\\\\b':${n + 1}`;
     default:

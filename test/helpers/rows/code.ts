@@ -26,9 +26,19 @@ export async function addRepository(
   const { fullName = `acme/${randomUUID()}`, ...fixture } = options;
   const made = await makeRepository(files, fixture);
   afterAll(() => made.remove());
+  return connectRepository(service, { ...made, url: made.folder }, fullName);
+}
+
+/** One that the caller made, at its address. */
+export async function connectRepository(
+  service: Pick<TestService, 'request' | 'mirrors' | 'acme'>,
+  made: FixtureRepository & { url: string; credential?: object },
+  fullName = `acme/${randomUUID()}`,
+): Promise<TestRepository> {
+  const { credential, url } = made;
   const { body, status } = await service.request('POST', '/api/v2/repositories', {
     as: withSession(service.acme.admin),
-    body: { url: made.folder, name: fullName },
+    body: { url, name: fullName, ...(credential && { credential }) },
   });
   expect(status, JSON.stringify(body)).toBe(201);
   const refresh = async () => {

@@ -88,12 +88,13 @@ export async function seedPullRequest(
       sending: 'none',
     })
     .execute();
+  const commentId = uuidv7();
   await db
     .insertInto('pull_request_comments')
     .values({
       ...of,
       ...by,
-      id: uuidv7(),
+      id: commentId,
       discussion_id: discussionId,
       body: `${name} comment`,
       created_at: at,
@@ -134,6 +135,17 @@ export async function seedPullRequest(
     })
     .execute();
   await db
+    .insertInto('mentions')
+    .values({
+      ...{
+        source_id: made.id,
+        user_id: person.userId,
+        organization_id: of.organization_id,
+        mentioned_at: at,
+      },
+    })
+    .execute();
+  await db
     .insertInto('commit_statuses')
     .values({
       ...{ id: uuidv7(), organization_id: of.organization_id, repository_id: repository.id },
@@ -158,6 +170,14 @@ export async function seedPullRequest(
     .insertInto('repository_review_settings')
     .values({ repository_id: repository.id, organization_id, user_ids: [person.userId], team_ids: [] })
     .onConflict((conflict) => conflict.column('repository_id').doNothing())
+    .execute();
+  await db
+    .insertInto('watches')
+    .values({
+      ...{ id: uuidv7(), organization_id, repository_id: repository.id, user_id: person.userId },
+      ...{ paths: [`${name}/**`], since: at },
+    })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
   await db
     .insertInto('pending_comments')
@@ -208,6 +228,51 @@ export async function seedPullRequest(
       finished_at: at,
       failure: 'rejected',
       problem: `${name} problem`,
+    })
+    .execute();
+  await db
+    .insertInto('waiting_merges')
+    .values({
+      ...{ ...of, id: uuidv7(), user_id: person.userId, head_commit: commit, base_branch: 'main' },
+      ...{ method: 'squash', message: `${name} message`, delete_branch: false, since: at },
+    })
+    .execute();
+  await db
+    .insertInto('comment_edits')
+    .values({
+      ...{ organization_id: organizationId, comment_id: commentId, position: 0, body: `${name} before` },
+      ...{ written_at: at, replaced_at: at },
+    })
+    .execute();
+  await db
+    .insertInto('deleted_comments')
+    .values({ ...of, id: uuidv7(), created_at: at, deleted_at: at, deleted_by: person.userId })
+    .execute();
+  await db
+    .insertInto('images')
+    .values({
+      ...{
+        ...of,
+        id: uuidv7(),
+        user_id: person.userId,
+        media_type: 'image/gif',
+        created_at: at,
+        used_at: at,
+      },
+      ...{ content: Buffer.from('GIF89a'), size: 6 },
+    })
+    .execute();
+  await db
+    .insertInto('suggestion_commits')
+    .values({
+      ...{
+        ...of,
+        id: uuidv7(),
+        repository_id: repository.id,
+        user_id: person.userId,
+        branch: `${name} branch`,
+      },
+      ...{ from_commit: commit, commit, comment_ids: [uuidv7()], indexes: [0], made_at: at, applied_at: at },
     })
     .execute();
   await seedReview(service, { ...of, repository_id: repository.id }, { discussionId, person, name });

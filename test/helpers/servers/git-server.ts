@@ -41,7 +41,8 @@ export async function startGitServer(options: {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
       return;
     }
-    serveGit(folder, request, response);
+    // git lets those who signed in push.
+    serveGit(folder, request, response, expected === null ? undefined : username);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
@@ -60,7 +61,12 @@ export async function startGitServer(options: {
 }
 
 /** Runs one request as a CGI program. */
-export function serveGit(folder: string, request: IncomingMessage, response: ServerResponse): void {
+export function serveGit(
+  folder: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  user?: string,
+): void {
   const url = new URL(request.url!, 'http://server.invalid');
   const header = (name: string) => request.headers[name] as string | undefined;
   const child = spawn('git', ['http-backend'], {
@@ -76,6 +82,7 @@ export function serveGit(folder: string, request: IncomingMessage, response: Ser
       HTTP_CONTENT_ENCODING: header('content-encoding'),
       GIT_PROTOCOL: header('git-protocol'),
       REMOTE_ADDR: '127.0.0.1',
+      ...(user !== undefined && { REMOTE_USER: user }),
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });

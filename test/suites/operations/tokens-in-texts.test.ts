@@ -49,8 +49,8 @@ const DESCRIBED = ['architecture_facts', 'architecture_summaries', 'architecture
 const NOT_CALLED = new Set([
   ...['compare-submodule', 'create-invitation-link', 'revoke-invitation-link', 'look-up-invitation-link'],
   'request-invitation',
-  // It would end the pull request, and commits keep the message that a person wrote.
-  'merge-pull-request',
+  // They would end the pull request or move its head, and commits keep the message that a person wrote; only merged ones are reverted.
+  ...['merge-pull-request', 'revert-pull-request', 'apply-suggestions', 'update-head-branch'],
   ...['set-up', 'sign-in', 'sign-out', 'switch-organization', 'change-password', 'revoke-session'],
   ...['look-up-invitation', 'accept-invitation', 'revoke-invitation', 'revoke-api-key', 'change-member'],
   ...['get-agent-sign-in', 'answer-agent-sign-in', 'revoke-agent', 'unsubscribe-from-mail', 'note-push'],
@@ -61,7 +61,14 @@ const NOT_CALLED = new Set([
   ...['test-code-host', 'disconnect-code-host', 'list-host-repositories', 'add-host-repositories'],
   ...['remove-host-selection', 'list-connected-repositories', 'change-host-repository', 'list-host-accounts'],
   ...['link-host-account', 'unlink-host-account', 'start-host-account-link', 'finish-host-account-link'],
-  ...['receive-host-webhook', 'read-image', 'start-review-trial', 'get-review-trial', 'cancel-review-trial'],
+  ...[
+    'receive-host-webhook',
+    'follow-team-of-host',
+    'read-image',
+    'start-review-trial',
+    'get-review-trial',
+    'cancel-review-trial',
+  ],
   ...['stream-plan-changes', 'stream-pull-request-changes', 'stream-repository-changes'],
   ...['delete-plan', 'delete-reviewer', 'delete-webhook', 'remove-repository', 'change-repository'],
 ]);
@@ -285,8 +292,14 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
       'find-uses': { name: 'express' },
       'list-review-trials': { reviewerId: known.reviewerId },
       'change-webhook': { enabled: true },
+      'get-merge-messages': { head: await repository.git('rev-parse', 'feature') },
+      'set-merge-when-ready': {
+        ...{ head: await repository.git('rev-parse', 'feature'), method: 'squash', message: SAID },
+      },
       'wait-for-plan-changes': { since: 0 },
       'wait-for-pull-request-changes': { since: 0 },
+      'resolve-references': { references: [`#${known.prNumber}`, '@member'] },
+      'watch-repository': { paths: ['src/**'] },
       'check-push': { updates: [PUSHED] },
     };
     const place = { file: 'src/pay.ts', startLine: 2 };
@@ -298,6 +311,14 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
     const { headCommit: commit } = await call('get-pull-request');
     await call('submit-pending-review', { verdict: 'commented', commit, commentIds: [submittedId] });
     await call('discard-pending-comments');
+    const { conversation } = await call('comment-on-pull-request');
+    const commentId = conversation.at(-1).id;
+    await call('edit-comment', { commentId });
+    await call('list-comment-edits', { commentId });
+    await call('delete-comment', { commentId });
+    const gif = Buffer.from('GIF89a').toString('base64');
+    const { id: imageId } = await call('upload-image', { pullRequestId: known.pullRequestId, base64: gif });
+    await call('get-image', { imageId });
     const { id: teamId } = await call('create-team', { name: 'Core', userIds: [member.userId] });
     await call('change-team', { teamId, name: 'Platform' });
     await call('change-team-members', { teamId, add: [], remove: [] });

@@ -4,6 +4,7 @@
  */
 import * as checks from '../../../src/features/code-hosts/connections/host-check-store.ts';
 import * as health from '../../../src/features/code-hosts/connections/host-health-store.ts';
+import * as approvals from '../../../src/features/code-hosts/sync/approval-check-store.ts';
 import * as lists from '../../../src/features/code-hosts/sync/repository-sync-store.ts';
 import * as syncs from '../../../src/features/code-hosts/sync/sync-store.ts';
 import * as webhooks from '../../../src/features/code-hosts/webhooks/webhook-store.ts';
@@ -53,6 +54,24 @@ const { host, repository } = await withConnection(connection, async (client) => 
     FROM pull_requests`);
   await client.query(`INSERT INTO review_reports SELECT id, organization_id, repeat('a', 40), 'success', 't', 't', NULL, NULL, 'sent'
     FROM pull_requests`);
+  // One in 200 is open; half of those have no check yet.
+  await client.query(
+    `UPDATE pull_requests SET state = 'open', head_commit = repeat('a', 40) WHERE number % 200 IN (0, 1)`,
+  );
+  await client.query(`INSERT INTO approval_checks (pull_request_id, organization_id, evaluated_event, evaluated_at, state, commit, title,
+      text, sending)
+    SELECT id, organization_id, last_event, now() + interval '1 day', 'success', coalesce(head_commit, ''), 't', 't', 'sent' FROM pull_requests
+    WHERE number % 200 <> 0`);
+  await client.query(`INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at,
+      updated_at, version, content_since, last_event, comment_count)
+    SELECT id, organization_id, id, 'approved', 'T', 'x', id, now(), now(), 1, 1, 1, 0 FROM pull_requests`);
+  await client.query(`INSERT INTO plan_pull_requests SELECT id, id, organization_id, repository_id, 'x', number, id, now()
+    FROM pull_requests`);
+  await client.query(`INSERT INTO commit_statuses SELECT id, organization_id, repository_id, repeat('a', 40), 'ci' || number,
+    'success', '', NULL, 'key', id, NULL, NULL, now() FROM pull_requests`);
+  await client.query(`INSERT INTO merge_rules (id, organization_id, pattern, approvals, owners, statuses, resolved_discussions,
+      approved_plan, keep_approvals, allow_only_person, merge_user_ids, updated_at)
+    SELECT id, id, 'main', 1, false, '[]', false, false, false, false, '{}', now() FROM numbered WHERE n <= 500`);
   await client.query(`INSERT INTO code_host_selections (id, organization_id, code_host_id, pattern, include_new, created_at, finished_at)
     SELECT gen_random_uuid(), id, id, n, false, now(), now() FROM numbered WHERE n <= 1000`);
   await finishFilling(client);
@@ -66,11 +85,13 @@ const note = {
   hostRepositoryId: 'owner/r2',
   fullName: 'owner/r2',
   number: 3,
+  commit: null,
 } as const;
 const NOTES: webhooks.WebhookNote[] = [
   note,
   { ...note, hostRepositoryId: null },
   { ...note, kind: 'push' },
+  { ...note, kind: 'statuses', commit: 'c'.repeat(40) },
   { ...note, kind: 'access', fullName: 'owner/renamed' },
 ];
 const listed = { number: 3, state: 'open', updatedAt: new Date() } as never;
@@ -87,9 +108,29 @@ const QUERIES: Queries = {
     markSyncsQueued: (db) => syncs.markSyncsQueued(db, [claim]),
     claimSync: (db) => syncs.claimSync(db, claim),
     renewSyncClaim: (db) => syncs.renewSyncClaim(db, claim),
-    finishSync: (db) => syncs.finishSync(db, claim, { hostUpdatedAt: null, againMs: 1000 }),
+    finishSync: (db) =>
+      syncs.finishSync(db, claim, { hostUpdatedAt: null, againMs: 1000, statusesAgainMs: 1000 }),
+    finishStatusesSync: (db) => syncs.finishStatusesSync(db, claim, { statusesAgainMs: 1000 }),
     failSync: (db) => syncs.failSync(db, claim, { problem: 'x', delayMs: 1000 }),
     releaseSync: (db) => syncs.releaseSync(db, claim),
+  },
+  'approval-check-store': {
+    selectDueApprovalChecks: (db) => approvals.selectDueApprovalChecks(db, 100),
+    selectApprovalCheck: (db) => approvals.selectApprovalCheck(db, repository),
+    upsertApprovalCheck: (db) =>
+      approvals.upsertApprovalCheck(
+        db,
+        { id: repository, organization_id: host, last_event: '1', head_commit: 'a'.repeat(40) },
+        { state: 'success', title: 't', text: 't' },
+        new Date(),
+      ),
+    markApprovalCheckSent: (db) =>
+      approvals.markApprovalCheckSent(
+        db,
+        repository,
+        { state: 'success', commit: 'a'.repeat(40), title: 't', text: 't' },
+        null,
+      ),
   },
   'repository-sync-store': {
     lockDueLists: (db) => lists.lockDueLists(db, 20),
@@ -127,16 +168,18 @@ const QUERIES: Queries = {
 /** Asks every host, of which there are few, for its most urgent ones. */
 const SCANS: Record<string, string[]> = {
   lockDueSyncs: ['code_hosts'],
+  // An organization has a few.
+  selectDueApprovalChecks: ['merge_rules'],
   // There are none here; an index has those that wait.
   askForWaiting: ['approval_checks'],
 };
-/** A few rows of each of the 1,000 hosts. */
-const MAX_ROWS: Record<string, number> = { lockDueSyncs: 50_000 };
+/** A few rows of each of the 1,000 hosts, and of each of the 400 open pull requests. */
+const MAX_ROWS: Record<string, number> = { lockDueSyncs: 50_000, selectDueApprovalChecks: 4000 };
 /** They compare times of all hosts, or of all repositories of one, which is what they are for. */
 const OTHERS = ['lockDueHosts', 'selectAccessDue', 'selectWebhookDue', 'countFailedHostWebhooks'];
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, maxRowsOf: MAX_ROWS, scans: SCANS });
 
-const STORES = [checks, health, lists, syncs, webhooks];
+const STORES = [approvals, checks, health, lists, syncs, webhooks];
 const ADMIN_CHECKS = { hasCodeHost, selectFailingHosts, countFailedHostWebhooks };
 testCoverage(QUERIES, [...STORES, ADMIN_CHECKS], OTHERS);

@@ -272,6 +272,7 @@ const QUERIES: Queries = {
     deleteOldPlannerSessions: (db) => plannerEvents.deleteOldPlannerSessions(db, new Date('2020-01-01')),
   },
   'inbox-store': {
+    deleteCommentItems: (db) => inbox.deleteCommentItems(db, [{ subjectId: id, commentId: id }]),
     markConflictsRead: (db) => inbox.markConflictsRead(db, [{ subjectId: id, number: '9', at: NOW }]),
     insertInboxItems: (db) =>
       inbox.insertInboxItems(db, [
@@ -310,6 +311,7 @@ const QUERIES: Queries = {
     saveFrequencies: (db) =>
       mails.saveFrequencies(db, { organizationId, userId: user }, { comments: 'off' }, NOW),
     selectItemsOfEvents: (db) => mails.selectItemsOfEvents(db, [{ subjectId: plan, number: '1' }]),
+    selectItemsToMail: (db) => mails.selectItemsToMail(db, [plan, id]),
     insertMails: (db) => mails.insertMails(db, [{ id: uuidv7(), organizationId, userId: user }], NOW),
     addToDigest: (db) =>
       mails.addToDigest(db, { id: uuidv7(), organizationId, userId: user, itemIds: [plan], dueAt: NOW }, NOW),

@@ -5,7 +5,12 @@
 import * as discussions from '../../../src/features/discussions/discussion-store.ts';
 import * as judgements from '../../../src/features/discussions/judgement-store.ts';
 import * as pending from '../../../src/features/discussions/pending/pending-store.ts';
+import * as suggestions from '../../../src/features/discussions/suggestions/suggestion-store.ts';
+import * as images from '../../../src/features/images/image-store.ts';
+import * as mentions from '../../../src/features/inbox/mention-store.ts';
 import * as people from '../../../src/features/inbox/pull-request-people-store.ts';
+import * as mentionable from '../../../src/features/mentions/mentionable-store.ts';
+import * as references from '../../../src/features/mentions/reference-store.ts';
 import { MASKED_TABLES } from '../../../src/features/privacy/index.ts';
 import * as masked from '../../../src/features/privacy/masked-table-store.ts';
 import * as keptApprovals from '../../../src/features/pull-requests/kept-approvals/keep-approvals-store.ts';
@@ -25,20 +30,27 @@ import * as lists from '../../../src/features/pull-requests/store/pull-request-l
 import * as parts from '../../../src/features/pull-requests/store/pull-request-parts-store.ts';
 import * as rows from '../../../src/features/pull-requests/store/pull-request-store.ts';
 import * as reviews from '../../../src/features/pull-requests/store/review-store.ts';
+import * as suggestionCommits from '../../../src/features/pull-requests/store/suggestion-commit-store.ts';
+import * as waiting from '../../../src/features/pull-requests/store/waiting-merge-store.ts';
 import * as trials from '../../../src/features/review-trials/trial-store.ts';
 import * as agents from '../../../src/features/reviews/agents/agent-review-store.ts';
 import * as decisions from '../../../src/features/reviews/decisions/decision-store.ts';
 import * as dismissals from '../../../src/features/reviews/decisions/dismissal-store.ts';
+import * as leftSecrets from '../../../src/features/reviews/decisions/left-secret-store.ts';
 import * as reports from '../../../src/features/reviews/publishing/review-report-store.ts';
 import * as figures from '../../../src/features/reviews/runs/figure-store.ts';
 import * as runs from '../../../src/features/reviews/runs/review-run-store.ts';
 import * as statuses from '../../../src/features/statuses/status-store.ts';
+import * as dueWatches from '../../../src/features/watching/due-watch-store.ts';
+import * as watches from '../../../src/features/watching/watch-store.ts';
 import * as subjects from '../../../src/features/webhooks/pull-request-subject-store.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { type Queries, testCoverage, testQueries } from '../../helpers/database/check-query-plans.ts';
 import { createTestDatabase } from '../../helpers/database/database.ts';
 import { fillPullRequests } from '../../helpers/database/fill-pull-requests.ts';
 
+/** Before every other. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const MAX_ROWS_READ = 1500;
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const REPORT: reports.ReportRow = {
@@ -131,6 +143,7 @@ const QUERIES: Queries = {
     },
   },
   'merge-rule-store': {
+    selectDefaultBranch: (db) => mergeRules.selectDefaultBranch(db, busy),
     selectRulesFor: (db) => mergeRules.selectRulesFor(db, { organizationId, repositoryId: busy }),
     selectMergeRules: async (db) => {
       await mergeRules.selectMergeRules(db, organizationId, READERS[0]!);
@@ -157,9 +170,11 @@ const QUERIES: Queries = {
   },
   'keep-approvals-store': {
     selectApprovalsToKeep: (db) => keptApprovals.selectApprovalsToKeep(db, 100),
+    postponeApproval: (db) => keptApprovals.postponeApproval(db, pullRequest),
   },
   'owners-store': {
     claimUnreadOwners: (db) => owners.claimUnreadOwners(db),
+    isWatched: (db) => owners.isWatched(db, busy),
     selectUnreadOwners: (db) => owners.selectUnreadOwners(db, busy, { after: id, limit: 100 }),
     selectHostKind: (db) => owners.selectHostKind(db, busy),
     replaceOwners: (db) =>
@@ -180,9 +195,70 @@ const QUERIES: Queries = {
     selectApprovers: (db) =>
       reviewSettings.selectApprovers(db, { id: pullRequest, head_commit: 'a', base_branch: 'main' }),
   },
+  'left-secret-store': {
+    selectLeftSecrets: (db) => leftSecrets.selectLeftSecrets(db, before.at),
+    markAdminsTold: (db) => leftSecrets.markAdminsTold(db, pullRequest, NOW),
+  },
+  'pull-request-people-store (secrets)': {
+    selectAuthorsOfSecrets: (db) => people.selectAuthorsOfSecrets(db, [pullRequest]),
+  },
+  'mention-store': {
+    selectCommentTexts: (db) => mentions.selectCommentTexts(db, [pullRequest]),
+    selectDescriptions: (db) => mentions.selectDescriptions(db, [pullRequest]),
+    selectVersionTexts: (db) => mentions.selectVersionTexts(db, [pullRequest]),
+    insertMentions: (db) =>
+      mentions.insertMentions(db, [{ sourceId: pullRequest, userId: user, organizationId }], NOW),
+    deleteOldMentions: (db) => mentions.deleteOldMentions(db, before.at),
+    selectReaders: (db) => mentions.selectReaders(db, [{ pullRequestId: pullRequest, userId: user }]),
+  },
+  'due-watch-store': {
+    selectDue: (db) => dueWatches.selectDue(db, { after: FIRST_ID, limit: 100 }),
+    selectRecipients: async (db) => {
+      const found = await db.selectFrom('watches').select('id').where('repository_id', '=', busy).execute();
+      await dueWatches.selectRecipients(
+        db,
+        pullRequest,
+        found.map((watch) => watch.id),
+      );
+    },
+    selectNewestEvent: (db) => dueWatches.selectNewestEvent(db, pullRequest),
+  },
+  'watch-store': {
+    selectWatchesOf: (db) => watches.selectWatchesOf(db, READERS[0]!, busy),
+    selectOwnWatches: async (db) => {
+      for (const reader of READERS) await watches.selectOwnWatches(db, reader);
+    },
+    upsertWatch: (db) =>
+      watches.upsertWatch(db, {
+        ...{
+          organizationId,
+          repositoryId: busy,
+          watcher: { userId: user, teamId: null },
+          paths: [],
+          at: NOW,
+        },
+      }),
+    deleteWatch: (db) => watches.deleteWatch(db, busy, { userId: user, teamId: null }),
+  },
+  'mentionable-store': {
+    selectMentionablePeople: async (db) => {
+      for (const repositoryId of [null, busy])
+        await mentionable.selectMentionablePeople(db, READERS[0]!, { query: 'us', repositoryId, limit: 8 });
+    },
+    selectMentionableTeams: (db) =>
+      mentionable.selectMentionableTeams(db, READERS[0]!, { query: 'te', repositoryId: null, limit: 8 }),
+  },
+  'reference-store': {
+    selectNamedRepositories: async (db) => {
+      for (const reader of READERS) await references.selectNamedRepositories(db, reader, ['acme/x'], busy);
+    },
+    selectNumbered: (db) => references.selectNumbered(db, [{ repositoryId: busy, number: 5 }]),
+    selectPeopleNames: (db) => references.selectPeopleNames(db, [user]),
+  },
   'status-store': {
     lockStatusesOf: (db) => statuses.lockStatusesOf(db, commit),
     selectStatuses: (db) => statuses.selectStatuses(db, quiet, commit.commit),
+    deleteStatuses: (db) => statuses.deleteStatuses(db, commit, ['ci']),
     upsertStatuses: (db) => statuses.upsertStatuses(db, commit, [STATUS]),
     selectPullRequestsOfHead: (db) => statuses.selectPullRequestsOfHead(db, { ...commit, commit: 'unknown' }),
     selectKeyName: (db) => statuses.selectKeyName(db, id),
@@ -222,6 +298,7 @@ const QUERIES: Queries = {
     selectPullRequestDetail: async (db) => {
       for (const reader of READERS) await parts.selectPullRequestDetail(db, reader, pullRequest);
     },
+    selectNewestRevert: (db) => parts.selectNewestRevert(db, pullRequest),
     selectReviewRequests: (db) => parts.selectReviewRequests(db, pullRequest, 200),
     selectVerdicts: (db) => parts.selectVerdicts(db, pullRequest, 200),
     selectConversation: (db) => parts.selectConversation(db, pullRequest, 200),
@@ -244,6 +321,10 @@ const QUERIES: Queries = {
   },
   'review-store': {
     hasPushed: (db) => reviews.hasPushed(db, pullRequest, user),
+    hasOpenRequest: (db) => reviews.hasOpenRequest(db, pullRequest, user),
+    dismissRequests: (db) => reviews.dismissRequests(db, pullRequest, user, NOW),
+    selectCommitMembers: (db) =>
+      reviews.selectCommitMembers(db, organizationId, ['1+a@users.noreply.github.com']),
     selectLastVerdict: (db) => reviews.selectLastVerdict(db, pullRequest, user),
     selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
     selectCommitNames: (db) => reviews.selectCommitNames(db, { organizationId, userId: user }, pullRequest),
@@ -256,6 +337,21 @@ const QUERIES: Queries = {
   'comment-store': {
     updateComment: (db) => comments.updateComment(db, id, { body: 'y', edited_at: NOW, sending: 'none' }),
     deleteComments: (db) => comments.deleteComments(db, [pullRequest, id]),
+    keepCommentText: (db) => comments.keepCommentText(db, pullRequest, NOW),
+    selectCommentEdits: (db) => comments.selectCommentEdits(db, pullRequest, 50),
+    selectCommentOf: (db) => comments.selectCommentOf(db, pullRequest, id),
+    replaceByDeleted: (db) => comments.replaceByDeleted(db, { id, deletedBy: user, at: NOW }),
+    selectDeletedComments: (db) => comments.selectDeletedComments(db, pullRequest),
+  },
+  'image-store': {
+    lockImages: (db) => images.lockImages(db, organizationId),
+    sumImageBytes: (db) => images.sumImageBytes(db, organizationId),
+    countImages: (db) => images.countImages(db, { pullRequestId: pullRequest, planId: null }),
+    selectImagePlace: (db) => images.selectImagePlace(db, organizationId, id),
+    selectImage: (db) => images.selectImage(db, id),
+    selectPlanId: (db) => images.selectPlanId(db, organizationId, pullRequest),
+    deleteUnusedImages: (db) =>
+      images.deleteUnusedImages(db, { before: new Date(Date.now() + 60_000), limit: 5, now: NOW }),
   },
   'due-store': {
     claimDueReviews: (db) => due.claimDueReviews(db, 100),
@@ -264,6 +360,7 @@ const QUERIES: Queries = {
   'pull-request-people-store': {
     selectPullRequestPeople: (db) => people.selectPullRequestPeople(db, [pullRequest, id]),
     selectCommentThreads: (db) => people.selectCommentThreads(db, [pullRequest, id]),
+    selectLaterRequests: (db) => people.selectLaterRequests(db, [{ subjectId: pullRequest, number: '1' }]),
     selectPeopleWithAccess: (db) =>
       people.selectPeopleWithAccess(db, [{ pullRequestId: pullRequest, userId: user }]),
   },
@@ -271,6 +368,9 @@ const QUERIES: Queries = {
     selectEventPullRequests: (db) => subjects.selectEventPullRequests(db, [pullRequest, id]),
     selectEventRepositories: (db) => subjects.selectEventRepositories(db, [pullRequest, id]),
     selectPullRequestComments: (db) => subjects.selectPullRequestComments(db, [pullRequest, id]),
+    selectRequestedNames: (db) => subjects.selectRequestedNames(db, [pullRequest, id]),
+    selectAuthors: (db) => subjects.selectAuthors(db, [pullRequest, id]),
+    selectNamesOfTeams: (db) => subjects.selectNamesOfTeams(db, [id]),
   },
   'discussion-store': {
     selectAboutSecrets: (db) => discussions.selectAboutSecrets(db, [pullRequest]),
@@ -464,11 +564,43 @@ const QUERIES: Queries = {
     finishMergeRow: (db) =>
       merges.finishMergeRow(db, id, { state: 'merged', failure: null, problem: null, at: NOW }),
     takeInterruptedMerges: (db) => merges.takeInterruptedMerges(db, 20),
+    selectFinishedMerge: (db) => merges.selectFinishedMerge(db, pullRequest),
     selectNewestMerge: (db) => merges.selectNewestMerge(db, pullRequest),
     selectMergesTo: (db) => merges.selectMergesTo(db, busy, [id]),
     selectSigner: (db) => merges.selectSigner(db, user),
     isBranchNeeded: (db) =>
       merges.isBranchNeeded(db, { repositoryId: busy, branch: 'b5', exceptId: pullRequest }),
+  },
+  'waiting-merge-store': {
+    selectWaitingMerge: (db) => waiting.selectWaitingMerge(db, pullRequest),
+    upsertWaitingMerge: (db) =>
+      waiting.upsertWaitingMerge(db, {
+        ...{ id, pullRequestId: pullRequest, organizationId, userId: user, head: 'a', baseBranch: 'main' },
+        ...{ method: 'merge', message: null, deleteBranch: false, at: NOW },
+      }),
+    deleteWaitingMerge: (db) => waiting.deleteWaitingMerge(db, pullRequest),
+    claimWaitingMerges: (db) => waiting.claimWaitingMerges(db),
+    markLooked: (db) =>
+      waiting.markLooked(
+        db,
+        pullRequest,
+        { base_commit: 'a', last_event: '1', owners_base: null, owners_head: null },
+        NOW,
+      ),
+    postponeWaitingMerge: (db) => waiting.postponeWaitingMerge(db, pullRequest, 60),
+    moveWaitingMerge: (db) => waiting.moveWaitingMerge(db, pullRequest, 'b'),
+    selectMergerRole: (db) =>
+      waiting.selectMergerRole(db, { organizationId, repositoryId: busy, userId: user }),
+  },
+  'suggestion-commit-store': {
+    deleteSuggestionCommit: (db) => suggestionCommits.deleteSuggestionCommit(db, id),
+    markSuggestionsApplied: (db) => suggestionCommits.markSuggestionsApplied(db, id, NOW),
+    selectSuggestionCommits: (db) => suggestionCommits.selectSuggestionCommits(db, busy, [id]),
+    selectAppliedSuggestions: (db) => suggestionCommits.selectAppliedSuggestions(db, pullRequest),
+  },
+  'suggestion-store': {
+    selectCommitPeople: (db) => suggestions.selectCommitPeople(db, organizationId, [user]),
+    selectHostKind: (db) => suggestions.selectHostKind(db, busy),
   },
   'plain-git-store': {
     selectHostOf: (db) => plainGit.selectHostOf(db, busy),
@@ -487,12 +619,18 @@ const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 const OTHERS = [
   ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertReviewRequests'],
   ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
-  ...['insertAgentFindings', 'insertMerge', 'termsOf'],
+  ...['insertAgentFindings', 'insertMerge', 'termsOf', 'insertSuggestionCommit', 'insertImage'],
 ];
 
 const SCANS = {
+  // An organization has a few hosts; here there are none.
+  selectCommitMembers: ['code_hosts'],
   // Plans have no reviews here; with many, query-plans-of-plans.test.ts has the same condition.
   selectLinkedPlans: ['plan_reviews', 'plan_versions'],
+  // There are none here.
+  selectCommentTexts: ['plan_comments'],
+  selectVersionTexts: ['plan_versions'],
+  deleteOldMentions: ['mentions'],
   // There are none here; their ID is the primary key.
   selectKeyName: ['api_keys'],
   // An organization has a few rules; here there are none.
@@ -500,8 +638,21 @@ const SCANS = {
   selectMergeRules: ['merge_rules'],
   deleteMergeRuleRow: ['merge_rules'],
   selectApprovalsToKeep: ['merge_rules'],
+  // There are few at a time.
+  claimWaitingMerges: ['merge_rules', 'waiting_merges'],
+  selectWaitingMerge: ['waiting_merges'],
+  deleteWaitingMerge: ['waiting_merges'],
+  markLooked: ['waiting_merges'],
+  postponeWaitingMerge: ['waiting_merges'],
+  moveWaitingMerge: ['waiting_merges'],
   // There are none here; they are found by their subject, the primary key.
   hasPushed: ['events'],
+  // Plans have no comments and versions here; they are found by their plan.
+  deleteUnusedImages: ['plan_comments', 'plan_versions'],
+  selectNewestEvent: ['events'],
+  selectLaterRequests: ['events'],
+  // There are none here; they are found by the person and the subject.
+  selectRecipients: ['inbox_items'],
   // It has a few members here.
   selectMergeCircumstances: ['memberships'],
   // It has one row for each of a few tables.
@@ -535,7 +686,15 @@ const STORES = [
     readers,
     rows,
     statuses,
+    leftSecrets,
+    mentions,
+    references,
+    waiting,
+    mentionable,
+    dueWatches,
+    watches,
   ],
   ...[reports, reviews, runs, subjects, discussions, judgements, masked, pending],
+  ...[suggestionCommits, suggestions, images],
 ];
 testCoverage(QUERIES, STORES, OTHERS);

@@ -132,6 +132,11 @@ const QUERIES: Queries = {
   },
   'repository-store': {
     lockRepositories: (db) => repositories.lockRepositories(db, organizationId),
+    selectPushFacts: (db) => repositories.selectPushFacts(db, id),
+    notePush: async (db) => {
+      await repositories.notePush(db, id, true);
+      await repositories.notePush(db, id, false);
+    },
     insertRepository: (db) =>
       repositories.insertRepository(db, {
         id,

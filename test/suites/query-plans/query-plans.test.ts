@@ -22,6 +22,7 @@ import * as identities from '../../../src/features/single-sign-on/identities/ide
 import * as ssoSettings from '../../../src/features/single-sign-on/settings/settings-store.ts';
 import * as redirects from '../../../src/features/single-sign-on/signing-in/redirect-store.ts';
 import { selectIssuers } from '../../../src/features/system/organization-check-store.ts';
+import * as hostTeams from '../../../src/features/teams/host-team-store.ts';
 import * as providerTeams from '../../../src/features/teams/provider-team-store.ts';
 import * as teams from '../../../src/features/teams/team-store.ts';
 import { DEFAULT_SESSION_DAYS, sessionLifeOf } from '../../../src/platform/core/ports/retention.ts';
@@ -405,6 +406,24 @@ const QUERIES: Queries = {
       providerTeams.fillProviderTeam(db, { id: teamId, organizationId, group: 'group-2' }, NOW),
     hasProvider: (db) => providerTeams.hasProvider(db, organizationId),
   },
+  'host-team-store': {
+    startFollowing: (db) => hostTeams.startFollowing(db, id, { codeHostId: id, path: 'acme/x' }),
+    selectHostTeamsDue: (db) => hostTeams.selectHostTeamsDue(db, id, 100),
+    fillHostTeam: (db) =>
+      hostTeams.fillHostTeam(
+        db,
+        { id: teamId, path: 'acme/x', askedAt: NOW },
+        { userIds: [userId], unlinked: [] },
+      ),
+    writeHostTeamProblem: (db) =>
+      hostTeams.writeHostTeamProblem(
+        db,
+        { id: teamId, path: 'acme/x', askedAt: NOW },
+        { problem: 'x', isGone: true },
+      ),
+    readHostTeamsAgain: (db) => hostTeams.readHostTeamsAgain(db, id, userId),
+    selectFollowers: (db) => hostTeams.selectFollowers(db, id, ['acme/x']),
+  },
   'audit-store': {
     insertAuditEvents: (db) => audit.insertAuditEvents(db, [source, source], event),
     selectAuditEvents: async (db) => {
@@ -448,13 +467,17 @@ testQueries(connection, QUERIES, {
   // Empty here; filled where pull requests and code hosts are explained.
   scans: {
     findPeopleByHandle: ['host_accounts'],
+    // There are none here.
+    selectTeams: ['code_hosts'],
+    selectTeam: ['code_hosts'],
+    selectHostTeamsDue: ['code_hosts'],
     countReviewRequestsOf: ['pull_request_review_requests', 'pull_requests'],
   },
 });
 
 const STORES = [
   ...[accounts, sessions, invitations, throttle, keys, audit, agents, records, memberships, firstSteps],
-  ...[handles, teams, providerTeams, invitationLinks, invitationMails],
+  ...[handles, teams, providerTeams, hostTeams, invitationLinks, invitationMails],
   ...[queriesOf(ssoSettings), identities, checks, redirects, people],
   { selectIssuers },
 ];

@@ -10,9 +10,11 @@ import { useToast } from '../../components/toast.tsx';
 const TOPICS = {
   reviewRequests: 'Review requests',
   replies: 'Replies in your threads',
+  mentions: 'Mentions of you and your teams',
   comments: 'Comments on your plans and pull requests',
-  decisions: 'Approvals and change requests',
+  decisions: 'Approvals, change requests, conflicts and leaked secrets',
   updates: 'New versions, commits, merges and closings',
+  watching: 'Pull requests that you or your teams watch',
 } as const;
 const FREQUENCIES = { now: 'At once', daily: 'Daily summary', off: 'Off' } as const;
 

@@ -3,6 +3,7 @@ import type { CallOutput } from '../../api/client.ts';
 
 type MergeRule = CallOutput<'list-merge-rules'>['rules'][number];
 
+const LIST = new Intl.ListFormat('en');
 const ROLES = { member: 'Members', admin: 'Admins', owner: 'Owners' };
 
 export function describeRule(rule: MergeRule): string[] {
@@ -13,12 +14,12 @@ export function describeRule(rule: MergeRule): string[] {
     ...(rule.owners ? ['Approval by code owners'] : []),
     ...statuses.map(({ hostAccounts, name, people }) => {
       const setters = [...people.map((person) => person.name), ...hostAccounts];
-      return `Status ${name}, set by ${setters.join(', ') || 'nobody who is active'}`;
+      return `Status ${name}, set by ${LIST.format(setters) || 'nobody who is active'}`;
     }),
     ...(rule.resolvedDiscussions ? ['Every discussion resolved by a person'] : []),
     ...(rule.approvedPlan ? ['An approved plan'] : []),
     ...(rule.keepApprovals ? ['Approvals count after a push that leaves the patch as it was'] : []),
     ...(rule.allowOnlyPerson ? ['The only active person can approve their own work'] : []),
-    `${who.join(', ') || 'Nobody who is active'} can merge`,
+    `${LIST.format(who) || 'Nobody who is active'} can merge`,
   ];
 }

@@ -3,35 +3,36 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallOutput, call } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
-import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
 import { Form, useForm } from '../../components/form.tsx';
-import { linesOf } from '../../components/line-list.ts';
+import { CutShort } from '../../components/page.tsx';
+import { TextWithCode } from '../../components/text-with-code.tsx';
 import { Choice } from '../../parts/fields/choice.tsx';
-import { membersQuery } from '../../parts/pull-request/pull-request-data.ts';
+import { type Chosen, ReviewerChoices } from '../../parts/reviewers/reviewer-choices.tsx';
+import { type RequiredStatus, RequiredStatuses, sentStatuses } from './required-statuses.tsx';
 
 type MergeRules = CallOutput<'list-merge-rules'>;
 type MergeRule = MergeRules['rules'][number];
 
 const MAX_REPOSITORIES = 200;
-const SWITCHES = {
-  owners: 'Owners of every changed path have to approve (CODEOWNERS)',
-  resolvedDiscussions: 'A person has to resolve every discussion',
-  approvedPlan: 'The newest version of the linked plan has to be approved',
-  keepApprovals: 'Approvals count after a push that leaves the patch as it was',
-  allowOnlyPerson: 'The only active person can approve their own work',
-} as const;
-type Switch = keyof typeof SWITCHES;
+const MAX_STATUSES = 20;
+const SWITCHES: Record<Switch, string> = {
+  owners: 'Approval by an owner of every changed path (CODEOWNERS)',
+  resolvedDiscussions: 'Every discussion resolved by a person',
+  approvedPlan: 'The newest version of every linked plan approved',
+  keepApprovals: 'Keep approvals after a push that leaves the patch as it was, such as a rebase',
+  allowOnlyPerson: 'Let the only active person approve their own work',
+};
+type Switch = 'owners' | 'resolvedDiscussions' | 'approvedPlan' | 'keepApprovals' | 'allowOnlyPerson';
+const NEEDED: Switch[] = ['owners', 'resolvedDiscussions', 'approvedPlan'];
+const APPROVALS: Switch[] = ['keepApprovals', 'allowOnlyPerson'];
 
-export function MergeRuleForm({
-  onSaved,
-  rule,
-}: {
+interface MergeRuleFormProps {
   rule: MergeRule | undefined;
   onSaved(list: MergeRules): void;
-}) {
-  const repositories = useQuery(operationQuery('list-repositories', { limit: MAX_REPOSITORIES }));
-  const members = useQuery(membersQuery);
-  const people = members.data?.members.filter(({ deactivatedAt }) => deactivatedAt === null) ?? [];
+}
+
+export function MergeRuleForm({ onSaved, rule }: MergeRuleFormProps) {
   const [on, setOn] = useState<Record<Switch, boolean>>({
     owners: rule?.owners ?? false,
     resolvedDiscussions: rule?.resolvedDiscussions ?? false,
@@ -39,49 +40,46 @@ export function MergeRuleForm({
     keepApprovals: rule?.keepApprovals ?? false,
     allowOnlyPerson: rule?.allowOnlyPerson ?? false,
   });
-  const [mergers, setMergers] = useState(() => new Set(rule?.mergePeople.map(({ id }) => id)));
-  const emailOf = (id: string) => people.find((person) => person.userId === id)?.email ?? '';
+  const [statuses, setStatuses] = useState<readonly RequiredStatus[]>(() =>
+    (rule?.statuses ?? []).map(({ hostAccounts, name, people }, key) => ({
+      ...{ key, name, people: people.map(chosenOf), accounts: hostAccounts.join(', ') },
+    })),
+  );
+  const [mergers, setMergers] = useState<Chosen['people']>(() => (rule?.mergePeople ?? []).map(chosenOf));
   const form = useForm(
     {
       repositoryId: rule?.repository?.id ?? '',
       pattern: rule?.pattern ?? 'main',
       approvals: String(rule?.approvals ?? 1),
-      statuses: '',
       mergeRole: rule ? (rule.mergeRole ?? 'nobody') : 'member',
     },
-    async ({ approvals, mergeRole, pattern, repositoryId, statuses }) => {
+    async ({ approvals, mergeRole, pattern, repositoryId }) => {
+      if (mergeRole === 'nobody' && mergers.length === 0) throw new Error('Choose who can merge.');
       const list = await call('set-merge-rule', {
         ...(repositoryId && { repositoryId }),
         pattern,
         approvals: Number(approvals),
         ...on,
-        statuses: [...kept, ...linesOf(statuses).map(readStatus)],
+        statuses: sentStatuses(statuses),
         mergeRole: mergeRole as 'member',
-        mergeUserIds: [...mergers],
+        mergeUserIds: mergers.map(({ userId }) => userId),
       });
       onSaved(list);
     },
   );
-  const [kept, setKept] = useState(
-    () =>
-      rule?.statuses.map(({ hostAccounts, name, people: setters }) => ({
-        ...{ name, hostAccounts, userIds: setters.map(({ id }) => id) },
-      })) ?? [],
-  );
-  const readStatus = (line: string) => {
-    const at = line.lastIndexOf(':');
-    const who = line
-      .slice(at + 1)
-      .split(',')
-      .flatMap((part) => part.trim() || []);
-    const idOf = (address: string) =>
-      people.find(({ email }) => email?.toLowerCase() === address.toLowerCase())?.userId;
-    return {
-      name: at < 0 ? line : line.slice(0, at).trim(),
-      userIds: at < 0 ? [] : who.flatMap((each) => idOf(each) ?? []),
-      hostAccounts: at < 0 ? [] : who.filter((each) => !each.includes('@')),
-    };
-  };
+  const choices = (keys: Switch[]) =>
+    keys.map((key) => (
+      <Choice
+        key={key}
+        type="checkbox"
+        name={key}
+        checked={on[key]}
+        onChange={(checked) => setOn({ ...on, [key]: checked })}
+      >
+        {SWITCHES[key]}
+      </Choice>
+    ));
+  const onlyThese = form.values.mergeRole === 'nobody';
   return (
     <Form form={form} action="Save rule">
       {rule ? (
@@ -91,17 +89,12 @@ export function MergeRuleForm({
         </p>
       ) : (
         <>
-          <SelectField label="Repository" {...form.field('repositoryId')}>
-            <option value="">Every repository</option>
-            {repositories.data?.repositories.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+          <RepositoryChoice {...form.field('repositoryId')} />
           <TextField
             label="Base branches"
-            hint="A name, or a pattern: * for any characters but a slash, ** for any."
+            hint={
+              <TextWithCode text="A name, or a pattern: `*` for any characters but a slash, `**` for any." />
+            }
             spellCheck={false}
             autoComplete="off"
             {...form.field('pattern')}
@@ -110,69 +103,56 @@ export function MergeRuleForm({
       )}
       <TextField label="Approvals" type="number" min={0} max={10} {...form.field('approvals')} />
       <fieldset className="grid gap-2">
-        <legend className="sr-only">What else is needed</legend>
-        {(Object.keys(SWITCHES) as Switch[]).map((key) => (
-          <Choice
-            key={key}
-            type="checkbox"
-            name={key}
-            checked={on[key]}
-            onChange={(checked) => setOn({ ...on, [key]: checked })}
-          >
-            {SWITCHES[key]}
-          </Choice>
-        ))}
+        <legend className="sr-only">About approvals</legend>
+        {choices(APPROVALS)}
       </fieldset>
-      {kept.length > 0 && (
-        <fieldset className="grid gap-2">
-          <legend className="mb-1 text-sm font-medium">Required statuses</legend>
-          {kept.map((status) => (
-            <Choice
-              key={status.name}
-              type="checkbox"
-              name={`status ${status.name}`}
-              checked
-              onChange={() => setKept(kept.filter((each) => each !== status))}
-            >
-              {status.name}{' '}
-              <span className="text-quiet">
-                {[...status.userIds.map(emailOf), ...status.hostAccounts].filter(Boolean).join(', ')}
-              </span>
-            </Choice>
-          ))}
-        </fieldset>
-      )}
-      <TextAreaField
-        label={kept.length > 0 ? 'More statuses' : 'Required statuses'}
-        hint="One per line, with who may set it: build: ci@example.com, github-actions. Members by email address, others by their login on the code host."
-        spellCheck={false}
-        {...form.field('statuses')}
-      />
-      <SelectField label="Who may merge" {...form.field('mergeRole')}>
-        <option value="member">Members</option>
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-sm font-medium">Also required</legend>
+        {choices(NEEDED)}
+      </fieldset>
+      <RequiredStatuses statuses={statuses} max={MAX_STATUSES} onChange={setStatuses} />
+      <SelectField label="Who can merge" {...form.field('mergeRole')}>
+        <option value="member">Members, admins and owners</option>
         <option value="admin">Admins and owners</option>
         <option value="owner">Owners</option>
-        <option value="nobody">Only these people</option>
+        <option value="nobody">Only people chosen here</option>
       </SelectField>
-      <fieldset className="grid max-h-40 gap-2 overflow-y-auto">
-        <legend className="mb-1 text-sm font-medium">People who may merge too</legend>
-        {people.map(({ name, userId }) => (
-          <Choice
-            key={userId}
-            type="checkbox"
-            name={`merger ${userId}`}
-            checked={mergers.has(userId)}
-            onChange={(checked) => {
-              const next = new Set(mergers);
-              if (checked) next.add(userId);
-              else next.delete(userId);
-              setMergers(next);
-            }}
-          >
-            {name}
-          </Choice>
-        ))}
-      </fieldset>
+      <details className="rounded-lg border border-line px-3 py-2 open:pb-3" open={onlyThese || undefined}>
+        <summary className="cursor-pointer text-sm wrap-anywhere">
+          {onlyThese ? 'People who can merge' : 'People who can merge as well'}{' '}
+          <span className="text-quiet">
+            {mergers.length === 0 ? '(none)' : mergers.map(({ name }) => name).join(', ')}
+          </span>
+        </summary>
+        <div className="mt-3 grid gap-3">
+          <ReviewerChoices
+            chosen={{ people: mergers, teams: [] }}
+            exceptIds={[]}
+            onChange={({ people }) => setMergers(people)}
+          />
+        </div>
+      </details>
     </Form>
   );
+}
+
+function RepositoryChoice(field: ReturnType<ReturnType<typeof useForm>['field']>) {
+  const { data } = useQuery(operationQuery('list-repositories', { limit: MAX_REPOSITORIES }));
+  return (
+    <div className="grid gap-1.5">
+      <SelectField label="Repository" {...field}>
+        <option value="">Every repository</option>
+        {data?.repositories.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {data && <CutShort nextCursor={data.nextCursor} shown={data.repositories.length} />}
+    </div>
+  );
+}
+
+function chosenOf({ id, name }: { id: string; name: string }): Chosen['people'][number] {
+  return { userId: id, name };
 }

@@ -6,6 +6,7 @@ import { forgetDraftsOfOthers } from '../../components/drafts.ts';
 import { ErrorState } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
 import type { PlanSearch } from '../../page-search.ts';
+import { ImagesOf } from '../../parts/images/image-upload.tsx';
 import { ActivityView } from './activity/activity-view.tsx';
 import { DifferenceView } from './comparison/difference-view.tsx';
 import { PlanBanners } from './header/plan-banners.tsx';
@@ -79,13 +80,15 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
         )}
         <Tabs seriesId={seriesId} view={view} version={search.version} isLive={live.connection === 'live'} />
         {view === 'plan' && (
-          <VersionText
-            plan={plan}
-            version={version}
-            thread={search.thread}
-            onShowVersion={(chosen) => go({ version: chosen })}
-            onRead={markRead}
-          />
+          <ImagesOf seriesId={seriesId}>
+            <VersionText
+              plan={plan}
+              version={version}
+              thread={search.thread}
+              onShowVersion={(chosen) => go({ version: chosen })}
+              onRead={markRead}
+            />
+          </ImagesOf>
         )}
         {isDifference && (
           <DifferenceView

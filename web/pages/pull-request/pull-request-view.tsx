@@ -5,6 +5,7 @@ import { useSession } from '../../api/queries.ts';
 import { forgetDraftsOfOthers } from '../../components/drafts.ts';
 import { ScrollRow } from '../../components/scroll-row.tsx';
 import type { PullRequestSearch } from '../../page-search.ts';
+import { ImagesOf } from '../../parts/images/image-upload.tsx';
 import type { PullRequest } from '../../parts/pull-request/pull-request-data.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { CommitsView } from './commits-view.tsx';
@@ -16,6 +17,7 @@ import { PullRequestBanners } from './header/pull-request-banners.tsx';
 import { PullRequestHeader } from './header/pull-request-header.tsx';
 import { PullRequestGrid } from './pull-request-grid.tsx';
 import { ReviewsView } from './reviews/reviews-view.tsx';
+import { SuggestionBatchProvider } from './suggestions/suggestion-batch.tsx';
 import { useLivePullRequest } from './use-live-pull-request.ts';
 
 export function PullRequestView(props: { pullRequest: PullRequest; search: PullRequestSearch }) {
@@ -52,22 +54,29 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
         onSearch={go}
       />
       <Tabs pullRequest={pullRequest} view={view} isLive={live.connection === 'live'} />
-      {view === undefined && <ConversationView pullRequest={pullRequest} search={search} onSearch={go} />}
-      {view === 'commits' &&
-        (search.from && (search.to ?? headCommit) ? (
-          <HeadsComparison pullRequest={pullRequest} from={search.from} to={(search.to ?? headCommit)!} />
-        ) : (
-          <CommitsView pullRequest={pullRequest} />
-        ))}
-      {view === 'files' && (
-        <FilesView
+      <ImagesOf pullRequestId={id}>
+        <SuggestionBatchProvider
           pullRequest={pullRequest}
-          search={search}
-          opened={opened}
-          lastSeen={lastSeen}
-          onSearch={go}
-        />
-      )}
+          isRaised={view === 'files' && opened !== headCommit}
+        >
+          {view === undefined && <ConversationView pullRequest={pullRequest} search={search} onSearch={go} />}
+          {view === 'commits' &&
+            (search.from && (search.to ?? headCommit) ? (
+              <HeadsComparison pullRequest={pullRequest} from={search.from} to={(search.to ?? headCommit)!} />
+            ) : (
+              <CommitsView pullRequest={pullRequest} />
+            ))}
+          {view === 'files' && (
+            <FilesView
+              pullRequest={pullRequest}
+              search={search}
+              opened={opened}
+              lastSeen={lastSeen}
+              onSearch={go}
+            />
+          )}
+        </SuggestionBatchProvider>
+      </ImagesOf>
       {view === 'reviews' && <ReviewsView pullRequest={pullRequest} />}
       {view === 'activity' && <ActivityView pullRequest={pullRequest} />}
       <div role="status" className="sr-only">

@@ -1,17 +1,18 @@
 /** The dialog that opens a pull request between two branches of a repository. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { operationQuery, useSession } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { MarkdownField, SelectField, TextField } from '../../components/field.tsx';
 import { Form, useForm } from '../../components/form.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { useSettled } from '../../components/use-settled.ts';
 import { Choice } from '../../parts/fields/choice.tsx';
+import { BranchField } from '../../parts/pull-requests/branch-field.tsx';
 import { type Chosen, NOBODY_CHOSEN, ReviewerChoices } from '../../parts/reviewers/reviewer-choices.tsx';
+import { useDescriptionTemplate } from './description-template.ts';
 
 interface OpenPullRequestProps {
   open: boolean;
@@ -72,6 +73,16 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
   const chosen =
     repositories.find(({ id }) => id === form.values.repository) ??
     (repositories.length === 1 ? repositories[0] : undefined);
+  // Filled in until someone writes, also when another repository is chosen.
+  const template = useDescriptionTemplate(chosen?.name);
+  const filled = useRef('');
+  const { description } = form.values;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another template is a reason to fill it in.
+  useEffect(() => {
+    if (template === undefined || description !== filled.current || description === template) return;
+    filled.current = template;
+    form.set('description', template);
+  }, [template]);
   return (
     <Form
       form={form}
@@ -107,7 +118,7 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
         />
       </div>
       <TextField label="Title" autoComplete="off" {...form.field('title')} />
-      <TextAreaField label="Description (optional)" {...form.field('description')} />
+      <MarkdownField label="Description (optional)" {...form.field('description')} />
       <details className="rounded-lg border border-line px-3 py-2 open:pb-3">
         <summary className="cursor-pointer text-sm font-medium">
           Reviewers <span className="font-normal text-quiet">{describeChosen(reviewers)}</span>
@@ -126,49 +137,4 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
 function describeChosen({ people, teams }: Chosen): string {
   const names = [...teams, ...people].map(({ name }) => name);
   return names.length === 0 ? '(optional)' : names.join(', ');
-}
-
-const PAUSE_MS = 150;
-const MAX_BRANCHES = 30;
-
-/** Suggests the repository's branches. */
-function BranchField(props: {
-  label: string;
-  hint: string;
-  placeholder: string;
-  repositoryId: string | undefined;
-  field: ReturnType<ReturnType<typeof useForm>['field']>;
-}) {
-  const { field, hint, label, placeholder, repositoryId } = props;
-  const search = useSettled(field.value.trim(), PAUSE_MS);
-  const { data } = useQuery({
-    queryKey: ['list-refs', repositoryId, 'branch', search],
-    queryFn: ({ signal }) =>
-      call(
-        'list-refs',
-        { repositoryId: repositoryId!, kind: 'branch', search, limit: MAX_BRANCHES },
-        { signal },
-      ),
-    enabled: repositoryId !== undefined,
-    placeholderData: (before) => before,
-  });
-  const list = `branches-${field.name}`;
-  return (
-    <div>
-      <TextField
-        label={label}
-        hint={hint}
-        placeholder={placeholder}
-        list={list}
-        autoComplete="off"
-        spellCheck={false}
-        {...field}
-      />
-      <datalist id={list}>
-        {data?.refs.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </div>
-  );
 }

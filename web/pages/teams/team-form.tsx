@@ -1,6 +1,6 @@
 /** The form that creates or changes a team. Only differences are sent, so that two admins at once keep both their changes. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type CallOutput, call } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
 import { SelectField, TextField } from '../../components/field.tsx';
@@ -8,6 +8,7 @@ import { Form, useForm } from '../../components/form.tsx';
 import { ErrorState, LoadingRows } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { type Chosen, ReviewerChoices } from '../../parts/reviewers/reviewer-choices.tsx';
+import { HostTeamState } from './host-team-state.tsx';
 
 type Team = CallOutput<'get-team'>;
 
@@ -25,9 +26,30 @@ export function TeamForm({ onDone, team }: { team?: Team; onDone(): void }) {
     people: before.map(({ id, name }) => ({ userId: id, name })),
     teams: [],
   });
+  const hosts = useQuery(operationQuery('list-code-hosts', {})).data?.codeHosts ?? [];
+  // A second attempt goes on with the team that the first one made.
+  const made = useRef<string>(undefined);
   const form = useForm(
-    { name: team?.name ?? '', source: team?.group ? 'group' : 'here', group: team?.group ?? '' },
-    async ({ group, name, source }) => {
+    {
+      name: team?.name ?? '',
+      source: team?.codeHost ? 'host' : team?.group ? 'group' : 'here',
+      group: team?.group ?? '',
+      codeHostId: team?.codeHost?.id ?? '',
+      team: team?.codeHost?.team ?? '',
+    },
+    async ({ codeHostId, group, name, source, team: path }) => {
+      if (source === 'host') {
+        const teamId = team?.id ?? made.current ?? (await call('create-team', { name })).id;
+        made.current = teamId;
+        await call('change-team', { teamId, name });
+        await call('follow-team-of-host', {
+          teamId,
+          codeHostId: codeHostId || hosts[0]!.id,
+          team: path.trim(),
+        });
+        toast(`${name} saved. Its members are being read.`);
+        return onDone();
+      }
       const userIds = source === 'here' ? chosen.people.map(({ userId }) => userId) : [];
       if (team === undefined) {
         await call('create-team', { name, ...(source === 'group' ? { group } : { userIds }) });
@@ -58,8 +80,28 @@ export function TeamForm({ onDone, team }: { team?: Team; onDone(): void }) {
       <SelectField label="Members" {...form.field('source')}>
         <option value="here">Chosen here</option>
         <option value="group">A group of single sign-on</option>
+        {hosts.length > 0 && <option value="host">A team or group of a code host</option>}
       </SelectField>
-      {form.values.source === 'group' ? (
+      {form.values.source === 'host' && (
+        <>
+          <SelectField label="Code host" {...form.field('codeHostId')}>
+            {hosts.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            label="Team there"
+            hint="Such as acme/platform; on GitLab the path of a group. Members join the team here if their account is linked."
+            autoComplete="off"
+            spellCheck={false}
+            {...form.field('team')}
+          />
+          {team?.codeHost && <HostTeamState codeHost={team.codeHost} />}
+        </>
+      )}
+      {form.values.source === 'group' && (
         <TextField
           label="Group"
           hint="As your provider names it. People join and leave the team when they sign in, or are checked."
@@ -67,7 +109,8 @@ export function TeamForm({ onDone, team }: { team?: Team; onDone(): void }) {
           spellCheck={false}
           {...form.field('group')}
         />
-      ) : (
+      )}
+      {form.values.source === 'here' && (
         <ReviewerChoices chosen={chosen} exceptIds={[]} onChange={setChosen} />
       )}
     </Form>

@@ -1,7 +1,9 @@
 /** Entries of the inbox: who did what on which plan, pull request or code host, an excerpt, and a link to it. */
 import { Link } from '@tanstack/react-router';
 import {
+  AtSign,
   BellOff,
+  Binoculars,
   Check,
   CircleCheck,
   Eye,
@@ -15,6 +17,7 @@ import {
   MessageSquare,
   MessageSquareReply,
   PencilLine,
+  ShieldAlert,
 } from 'lucide-react';
 import type { CallOutput } from '../../api/client.ts';
 import { IconButton } from '../../components/button.tsx';
@@ -36,6 +39,7 @@ interface Kind {
 const KINDS: Record<InboxItem['kind'], Kind> = {
   comment: { icon: MessageSquare, look: 'text-quiet', says: () => 'commented on' },
   reply: { icon: MessageSquareReply, look: 'text-quiet', says: () => 'replied on' },
+  mentioned: { icon: AtSign, look: 'text-accent', says: () => 'mentioned you in' },
   review_requested: { icon: Eye, look: 'text-accent', says: () => 'requested your review of' },
   team_review_requested: { icon: Eye, look: 'text-accent', says: () => 'requested a review by your team of' },
   approved: { icon: CircleCheck, look: 'text-good', says: (item) => `approved ${versionOf(item)}` },
@@ -57,7 +61,21 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
     says: () => 'found conflicts in',
     byNobody: 'Merge conflicts in',
   },
+  leaked_secret: {
+    icon: ShieldAlert,
+    look: 'text-danger',
+    says: () => 'found a leaked secret in',
+    byNobody: 'Leaked secret in',
+  },
   merged: { icon: GitMerge, look: 'text-good', says: () => 'merged', byNobody: 'Merged:' },
+  merge_stopped: {
+    icon: GitMergeConflict,
+    look: 'text-warn',
+    says: () => 'turned off merge when ready of',
+    byNobody: 'Merge when ready was turned off:',
+  },
+  watched: { icon: Binoculars, look: 'text-quiet', says: () => 'opened' },
+  team_watched: { icon: Binoculars, look: 'text-quiet', says: () => 'opened, watched by your team:' },
   closed: { icon: GitPullRequestClosed, look: 'text-quiet', says: () => 'closed', byNobody: 'Closed:' },
   credential_refused: {
     icon: KeyRound,
@@ -70,6 +88,7 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
 /** Before the title. */
 function whatHappened(item: InboxItem): string {
   const { actor, findings } = item;
+  if (item.kind === 'leaked_secret') return 'Leaked secret in';
   if (findings !== null) return findings === 1 ? '1 finding in' : `${findings} findings in`;
   const { byNobody, says } = KINDS[item.kind];
   return !actor && byNobody ? byNobody : `${actor?.name ?? 'Countersign'} ${says(item)}`;

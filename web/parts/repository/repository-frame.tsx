@@ -15,6 +15,7 @@ import {
 } from '../repositories/repository-state.tsx';
 import { useRepository } from './use-repository.ts';
 import { useRepositoryEvents } from './use-repository-events.ts';
+import { WatchControl } from './watch-control.tsx';
 
 export function RepositoryFrame({
   repositoryId,
@@ -46,7 +47,10 @@ export function RepositoryFrame({
           All repositories
         </Link>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{name}</h1>
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
+            <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{name}</h1>
+            {data && <WatchControl repositoryId={repositoryId} name={name} />}
+          </div>
           {data && <RepositoryTabs repository={data} />}
         </div>
       </header>

@@ -13,6 +13,7 @@ const suite = testCodeHost({
   etags: false,
   changesRequested: true,
   botLogin: null,
+  ciAccount: 'gitea-actions',
   publishedIds: true,
 });
 const fake = () => suite.fake as GiteaFake;

@@ -15,6 +15,8 @@ import { publishReview } from './publish-review.ts';
 import { accountOf, commentOf, mergeabilityOf, pullRequestOf, repositoryOf, verdictOf } from './read.ts';
 import { addReactions } from './read-reactions.ts';
 import { readReaders } from './read-readers.ts';
+import { readStatuses } from './read-statuses.ts';
+import { readTeam } from './read-team.ts';
 import { listReviews, readThreads } from './read-threads.ts';
 import { replyInThread } from './reply-in-thread.ts';
 import { type FactsState, giteaCapabilities, serverFacts } from './server-facts.ts';
@@ -84,6 +86,8 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
     },
 
     readers: async (fullName) => await readReaders(client, repositoryAt(fullName)),
+
+    teamMembers: async (path) => await readTeam(client, path),
 
     async pullRequests(fullName, query) {
       const page = pageNumber(query.page);
@@ -180,6 +184,8 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
 
     setCheck: async (fullName, commit, check) =>
       await setCommitStatus(client, repositoryAt(fullName), commit, check),
+
+    statuses: async (fullName, commit) => await readStatuses(client, repositoryAt(fullName), commit),
 
     fetchAddress(fullName) {
       const { name, owner } = ownerAndName(fullName);

@@ -52,7 +52,7 @@ export function pullRequestOf(found: z.output<typeof pullRequestShape>): PullReq
     base: { branch: base.ref, commit: base.sha || null },
     labels: (found.labels ?? []).map(({ name }) => name),
     requestedReviewers: (found.requested_reviewers ?? []).map(accountOf),
-    requestedTeams: (found.requested_reviewers_teams ?? []).map(({ name }) => name),
+    requestedTeams: (found.requested_reviewers_teams ?? []).map(({ name }) => ({ name, slug: name })),
     mergeCommit: isMerged ? found.merge_commit_sha || null : null,
     url: found.html_url,
     createdAt: found.created_at,

@@ -93,6 +93,7 @@ export const reactionShape = z.object({ user: userShape.nullish(), content: z.st
 
 export const teamShape = z.object({
   id: idShape,
+  name: z.string().nullish(),
   permission: z.string().nullish(),
   units: z.array(z.string()).nullish(),
   units_map: z.record(z.string(), z.string()).nullish(),
@@ -102,3 +103,13 @@ export const webhookShape = z.object({ id: idShape, config: z.record(z.string(),
 export const createdShape = z.object({ id: idShape });
 export const versionShape = z.object({ version: z.string() });
 export const swaggerShape = z.object({ paths: z.record(z.string(), z.unknown()) });
+
+export const commitStatusShape = z.object({
+  context: z.string(),
+  status: z.string(),
+  description: z.string().nullish(),
+  target_url: z.string().nullish(),
+  creator: z.object({ login: z.string() }).nullish(),
+});
+
+export const combinedStatusShape = z.object({ statuses: z.array(commitStatusShape).nullish() });

@@ -1,6 +1,6 @@
 /** Webhooks of Gitea and Forgejo: the signature, and which things a payload says have changed. */
 import { z } from 'zod';
-import { idShape, numberShape, repositoryNameShape } from '../payload-shapes.ts';
+import { commitShape, idShape, numberShape, repositoryNameShape } from '../payload-shapes.ts';
 import type { WebhookChange, WebhookHeaders, WebhookReader } from '../port.ts';
 import { headerOf, isHexSignature } from '../signature.ts';
 
@@ -9,15 +9,17 @@ const payloadShape = z.object({
   pull_request: z.object({ number: numberShape }).nullish().catch(null),
   issue: z.object({ number: numberShape, pull_request: z.unknown().optional() }).nullish().catch(null),
   is_pull: z.boolean().nullish().catch(null),
+  sha: commitShape.nullish().catch(null),
 });
 
-/** `pull_request` covers reviews and comments too; the others are for servers where it doesn't. */
+/** `pull_request` covers reviews and comments too; the others are for servers where it doesn't. Older servers don't know `status`. */
 export const GITEA_EVENTS = [
   'push',
   'pull_request',
   'pull_request_sync',
   'pull_request_comment',
   'pull_request_review',
+  'status',
   'repository',
 ] as const;
 
@@ -36,10 +38,11 @@ function either(headers: WebhookHeaders, name: string): string {
 }
 
 function changesOf(event: string, payload: z.output<typeof payloadShape>): WebhookChange[] {
-  const { is_pull, issue, pull_request, repository: named } = payload;
+  const { is_pull, issue, pull_request, repository: named, sha } = payload;
   if (!named) return [];
   const repository = { id: named.id?.toString() ?? null, fullName: named.full_name };
   if (event === 'push') return [{ kind: 'push', repository }];
+  if (event === 'status') return sha ? [{ kind: 'statuses', repository, commit: sha }] : [];
   if (event === 'repository') return [{ kind: 'repositories' }, { kind: 'access', repository }];
   if (!event.startsWith('pull_request') && event !== 'issue_comment') return [];
   const number = pull_request?.number ?? (is_pull || issue?.pull_request ? issue?.number : undefined);

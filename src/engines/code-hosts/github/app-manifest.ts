@@ -11,8 +11,12 @@ export const APP_PERMISSIONS: Record<string, { access: 'read' | 'write'; neededF
   metadata: { access: 'read', neededFor: 'listing repositories and who can read them' },
   contents: { access: 'read', neededFor: 'fetching code' },
   pull_requests: { access: 'write', neededFor: 'reading pull requests, replying, resolving and reviewing' },
-  checks: { access: 'write', neededFor: 'showing the result of a review on the commit' },
-  members: { access: 'read', neededFor: 'knowing when teams change' },
+  checks: {
+    access: 'write',
+    neededFor: 'showing the result of a review on the commit, and reading checks of others',
+  },
+  statuses: { access: 'read', neededFor: 'reading commit statuses that others set' },
+  members: { access: 'read', neededFor: 'knowing who is in teams, and when they change' },
 };
 
 const MAX_NAME_LENGTH = 34;

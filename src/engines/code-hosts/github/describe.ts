@@ -6,6 +6,7 @@ import type { GitHubAccess } from './access.ts';
 import { APP_PERMISSIONS } from './app-manifest.ts';
 import { accountOf } from './read.ts';
 import { appShape, userShape } from './shapes.ts';
+import { GITHUB_APP_EVENTS } from './webhooks.ts';
 
 export function githubCapabilities(isApp: boolean): Capabilities {
   return { threads: true, resolve: true, checks: isApp, suggestions: true, fileComments: true };
@@ -27,6 +28,12 @@ async function describeApp(access: GitHubAccess, prefix: string): Promise<HostDe
       ),
     ),
   ].map(({ neededFor, permission }) => ({ permission, neededFor }));
+  const unheard = app.events ? GITHUB_APP_EVENTS.filter((event) => !app.events!.includes(event)) : [];
+  if (unheard.length > 0)
+    missing.push({
+      permission: `webhook events of the App: ${unheard.join(', ')}`,
+      neededFor: 'showing changes at once',
+    });
   if (installations.length === 0)
     missing.push({ permission: 'an installation', neededFor: 'reading any repository' });
   return {

@@ -13,6 +13,7 @@ import { fixtureEnvironment, makeRepository } from '../../../../test/helpers/git
 import { createCodeHosts } from '../create-code-hosts.ts';
 import type { CodeHosts, Connection } from '../port.ts';
 import { APP_PERMISSIONS } from './app-manifest.ts';
+import { GITHUB_APP_EVENTS } from './webhooks.ts';
 
 const git = promisify(execFile);
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -130,6 +131,13 @@ it('describes itself, with the permissions that an installation has not accepted
     missing: [{ permission: 'checks: write (the installation of globex)' }],
     can: { checks: true, resolve: true },
   });
+  // An App that was created for an earlier version.
+  fake.app!.events = GITHUB_APP_EVENTS.filter((event) => event !== 'status' && event !== 'check_run');
+  fake.app!.installations[1]!.permissions.checks = 'write';
+  expect((await hosts.open(connection()).describe()).missing).toEqual([
+    { permission: 'webhook events of the App: status, check_run', neededFor: 'showing changes at once' },
+  ]);
+  delete fake.app!.events;
   fake.app!.installations = [];
   expect((await hosts.open(connection()).describe()).missing).toMatchObject([
     { permission: 'an installation' },
@@ -210,7 +218,8 @@ it('is created by its manifest: one form, one code, once', async () => {
   expect(parsed).toMatchObject({
     name: 'A name that is longer than GitHub ',
     hook_attributes: { url: 'https://cs.example/webhooks/1' },
-    default_permissions: { pull_requests: 'write', contents: 'read', checks: 'write' },
+    default_permissions: { pull_requests: 'write', contents: 'read', checks: 'write', statuses: 'read' },
+    default_events: expect.arrayContaining(['status', 'check_run', 'check_suite']),
     public: false,
   });
   fake.manifestCodes.set('code1', {

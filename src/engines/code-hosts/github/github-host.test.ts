@@ -14,6 +14,7 @@ const suite = testCodeHost({
   etags: true,
   changesRequested: true,
   botLogin: 'robot[bot]',
+  ciAccount: 'actions[bot]',
   publishedIds: true,
 });
 const fake = () => suite.fake as GitHubFake;

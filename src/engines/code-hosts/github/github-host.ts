@@ -2,7 +2,7 @@
 import { ownerAndName } from '../full-name.ts';
 import type { HostClient } from '../host-client.ts';
 import { keepSummary } from '../keep-summary.ts';
-import { MAX_COMMENTS, MAX_READERS, MAX_REVIEWS, MAX_WEBHOOKS } from '../limits.ts';
+import { MAX_COMMENTS, MAX_READERS, MAX_REVIEWS, MAX_TEAM_ACCOUNTS, MAX_WEBHOOKS } from '../limits.ts';
 import { collect, listAll } from '../pages.ts';
 import type { CodeHost, CommentRef, PullRequestRef } from '../port.ts';
 import { readReply } from '../read-reply.ts';
@@ -22,6 +22,7 @@ import {
   repositoryOf,
   verdictOf,
 } from './read.ts';
+import { readStatuses } from './read-statuses.ts';
 import { readThreads } from './read-threads.ts';
 import { setCheckRun, setCommitStatus } from './set-check.ts';
 import {
@@ -78,6 +79,15 @@ export function createGitHubHost({ access, addresses, appId, now }: GitHubHostOp
       const request = { path: `${path}/collaborators`, query: { affiliation: 'all' } };
       const users = listAll({ client, request, shape: userShape, what: 'the collaborators' });
       const { items, truncated } = await collect(users, MAX_READERS);
+      return { accounts: items.map(accountOf), truncated };
+    },
+
+    async teamMembers(path) {
+      const { name, owner } = ownerAndName(path);
+      const request = { path: `${restPrefix}/orgs/${owner}/teams/${encodeURIComponent(name)}/members` };
+      const client = access.client(owner);
+      const users = listAll({ client, request, shape: userShape, what: 'the members of the team' });
+      const { items, truncated } = await collect(users, MAX_TEAM_ACCOUNTS);
       return { accounts: items.map(accountOf), truncated };
     },
 
@@ -174,6 +184,11 @@ export function createGitHubHost({ access, addresses, appId, now }: GitHubHostOp
       await (appId === null
         ? setCommitStatus(client, path, { commit, check })
         : setCheckRun(client, path, { appId, commit, check }));
+    },
+
+    async statuses(fullName, commit) {
+      const { client, path } = repositoryAt(fullName);
+      return await readStatuses(client, path, commit);
     },
 
     async fetchAddress(fullName) {

@@ -59,7 +59,7 @@ export function pullRequestOf(found: z.output<typeof pullRequestShape>): PullReq
     base: { branch: base.ref, commit: base.sha },
     labels: found.labels.map(({ name }) => name),
     requestedReviewers: (found.requested_reviewers ?? []).map(accountOf),
-    requestedTeams: (found.requested_teams ?? []).map(({ name }) => name),
+    requestedTeams: (found.requested_teams ?? []).map(({ name, slug }) => ({ name, slug })),
     // Before the merge, it is the commit of a test merge.
     mergeCommit: mergedAt ? (found.merge_commit_sha ?? null) : null,
     url: found.html_url,

@@ -41,7 +41,7 @@ export const pullRequestShape = z.object({
   base: branchShape,
   labels: z.array(z.object({ name: z.string() })),
   requested_reviewers: z.array(userShape).nullish(),
-  requested_teams: z.array(z.object({ name: z.string() })).nullish(),
+  requested_teams: z.array(z.object({ name: z.string(), slug: z.string() })).nullish(),
   merge_commit_sha: z.string().nullish(),
   /** Only of a single one; null while GitHub is finding out. */
   mergeable: z.boolean().nullish(),
@@ -88,6 +88,7 @@ export const appShape = z.object({
   slug: z.string(),
   name: z.string(),
   permissions: permissionsShape,
+  events: z.array(z.string()).nullish(),
 });
 
 export const installationShape = z.object({
@@ -103,6 +104,28 @@ export const installationRepositoriesShape = z.object({ repositories: z.array(re
 
 export const checkRunsShape = z.object({
   check_runs: z.array(z.object({ id: idShape, app: z.object({ id: idShape }).nullish() })),
+});
+
+export const checkRunListShape = z.object({
+  check_runs: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      conclusion: z.string().nullish(),
+      details_url: z.string().nullish(),
+      html_url: z.string().nullish(),
+      output: z.object({ title: z.string().nullish() }).nullish(),
+      app: z.object({ slug: z.string().nullish() }).nullish(),
+    }),
+  ),
+});
+
+export const statusShape = z.object({
+  context: z.string(),
+  state: z.string(),
+  description: z.string().nullish(),
+  target_url: z.string().nullish(),
+  creator: z.object({ login: z.string() }).nullish(),
 });
 
 export const createdAppShape = z.object({

@@ -1,6 +1,6 @@
 /** GitHub's webhooks: the signature, and which things a payload says have changed. */
 import { z } from 'zod';
-import { idShape, numberShape, repositoryNameShape } from '../payload-shapes.ts';
+import { commitShape, idShape, numberShape, repositoryNameShape } from '../payload-shapes.ts';
 import type { WebhookChange, WebhookReader } from '../port.ts';
 import { headerOf, isHexSignature } from '../signature.ts';
 
@@ -10,6 +10,9 @@ const payloadShape = z.object({
   repository: z.object({ id: idShape, full_name: repositoryNameShape }).nullish().catch(null),
   pull_request: z.object({ number: numberShape }).nullish().catch(null),
   issue: z.object({ number: numberShape, pull_request: z.unknown().optional() }).nullish().catch(null),
+  sha: commitShape.nullish().catch(null),
+  check_run: z.object({ head_sha: commitShape }).nullish().catch(null),
+  check_suite: z.object({ head_sha: commitShape }).nullish().catch(null),
 });
 
 type Payload = z.output<typeof payloadShape>;
@@ -22,6 +25,9 @@ export const GITHUB_EVENTS = [
   'pull_request_review_thread',
   'issue_comment',
   'push',
+  'status',
+  'check_run',
+  'check_suite',
   'member',
   'public',
   'repository',
@@ -43,7 +49,8 @@ export const githubWebhooks: WebhookReader = {
   },
 };
 
-function changesOf(event: string, { issue, pull_request, repository: named }: Payload): WebhookChange[] {
+function changesOf(event: string, payload: Payload): WebhookChange[] {
+  const { check_run, check_suite, issue, pull_request, repository: named, sha } = payload;
   const repository = named ? { id: named.id?.toString() ?? null, fullName: named.full_name } : null;
   switch (event) {
     case 'pull_request':
@@ -59,6 +66,12 @@ function changesOf(event: string, { issue, pull_request, repository: named }: Pa
         : [];
     case 'push':
       return repository ? [{ kind: 'push', repository }] : [];
+    case 'status':
+    case 'check_run':
+    case 'check_suite': {
+      const commit = event === 'status' ? sha : (event === 'check_run' ? check_run : check_suite)?.head_sha;
+      return repository && commit ? [{ kind: 'statuses', repository, commit }] : [];
+    }
     case 'member':
     case 'membership':
     case 'organization':

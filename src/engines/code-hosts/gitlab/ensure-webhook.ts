@@ -20,6 +20,8 @@ export async function ensureWebhook(
     push_events: true,
     merge_requests_events: true,
     note_events: true,
+    pipeline_events: true,
+    job_events: true,
     enable_ssl_verification: true,
   };
   await (own

@@ -15,6 +15,7 @@ const suite = testCodeHost({
   etags: true,
   changesRequested: true,
   botLogin: 'project_17_bot_4f2',
+  ciAccount: 'GitLab CI',
   publishedIds: false,
 });
 const fake = () => suite.fake as GitLabFake;
@@ -69,7 +70,17 @@ describe('publishing', () => {
     const body = 'Shorter:\n```suggestion\none\n```';
     const comment = { key: 'a', file: 'src/a.ts', side: 'new', startLine: 10, endLine: 12, body } as const;
     await host.publish(ref(pullRequest), { commit: HEAD, body: '', verdict: 'comment', comments: [comment] });
-    expect(pullRequest.threads[0]!.comments[0]!.body).toContain('```suggestion:-2+0\none');
+    const [posted] = pullRequest.threads;
+    expect(posted!.comments[0]!.body).toContain('```suggestion:-2+0\none');
+    // In replies and edits too, and read as the other hosts have them: or our own text would look edited there.
+    const [thread] = (await host.discussion(ref(pullRequest))).threads;
+    expect(thread!.comments[0]!.body).toBe(body);
+    await host.reply(ref(pullRequest), thread!.id, body, thread);
+    await host.edit(ref(pullRequest), thread!.comments[0]!, `Edited. ${body}`, thread);
+    expect(posted!.comments.map((each) => each.body)).toEqual([
+      expect.stringMatching(/^Edited[\s\S]*```suggestion:-2\+0\none/),
+      expect.stringContaining('```suggestion:-2+0\none'),
+    ]);
   });
 
   it('removes drafts that were left behind, so that nothing appears twice', async () => {

@@ -3,20 +3,21 @@ import { z } from 'zod';
 import type { HostClient } from '../host-client.ts';
 import { HostError, isHostError } from '../host-error.ts';
 import { keepSummary } from '../keep-summary.ts';
-import { MAX_READERS } from '../limits.ts';
+import { MAX_READERS, MAX_TEAM_ACCOUNTS } from '../limits.ts';
 import { collect, hasNextPage, listAll, pageNumber } from '../pages.ts';
-import type { Capabilities, CodeHost, PullRequestRef } from '../port.ts';
+import type { Capabilities, CodeHost, PullRequestRef, SuggestedLines } from '../port.ts';
 import { readReply } from '../read-reply.ts';
 import { describeGitLab } from './describe.ts';
 import { ensureWebhook } from './ensure-webhook.ts';
 import { createForkNames } from './fork-names.ts';
 import { listMergeRequests } from './list-merge-requests.ts';
-import { withoutQuickActions } from './note-text.ts';
+import { withoutQuickActions, withSuggestionRange } from './note-text.ts';
 import { publishReview } from './publish-review.ts';
 import { accountOf, commentOf, mergeabilityOf, pullRequestOf, repositoryOf, verdictsOf } from './read.ts';
 import { readDiscussion } from './read-discussion.ts';
 import { addReactions } from './read-reactions.ts';
 import { readReviewers } from './read-reviewers.ts';
+import { readStatuses } from './read-statuses.ts';
 import { setCommitStatus } from './set-commit-status.ts';
 import {
   approvalsShape,
@@ -56,13 +57,20 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
 
   const sourceOf = createForkNames(client, API);
 
-  async function createNote(path: string, body: string): Promise<string> {
-    const { json } = await client({ method: 'POST', path, body: { body: withoutQuickActions(body) } });
+  const noteText = (body: string, lines: SuggestedLines | undefined) =>
+    withoutQuickActions(lines ? withSuggestionRange(body, lines) : body);
+  async function createNote(path: string, body: string, lines?: SuggestedLines): Promise<string> {
+    const { json } = await client({ method: 'POST', path, body: { body: noteText(body, lines) } });
     return String(readReply(createdShape, json, 'the comment').id);
   }
-  async function editNote(ref: PullRequestRef, id: string, body: string): Promise<void> {
+  async function editNote(
+    ref: PullRequestRef,
+    id: string,
+    body: string,
+    lines?: SuggestedLines,
+  ): Promise<void> {
     const path = `${pullRequestAt(ref)}/notes/${encodeURIComponent(id)}`;
-    await client({ method: 'PUT', path, body: { body: withoutQuickActions(body) } });
+    await client({ method: 'PUT', path, body: { body: noteText(body, lines) } });
   }
 
   return {
@@ -95,6 +103,16 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
         ({ access_level, state }) => access_level >= REPORTER && (state ?? 'active') === 'active',
       );
       return { accounts: readers.map(accountOf), truncated };
+    },
+
+    async teamMembers(path) {
+      const request = { path: `${API}/groups/${encodeURIComponent(path)}/members/all` };
+      const { items, truncated } = await collect(
+        listAll({ client, request, shape: memberShape, what: 'the members of the group' }),
+        MAX_TEAM_ACCOUNTS,
+      );
+      const active = items.filter(({ state }) => (state ?? 'active') === 'active');
+      return { accounts: active.map(accountOf), truncated };
     },
 
     pullRequests: async (fullName, query) =>
@@ -131,16 +149,16 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
       }
     },
 
-    async reply(ref, threadId, body) {
+    async reply(ref, threadId, body, lines) {
       const path = `${pullRequestAt(ref)}/discussions/${encodeURIComponent(threadId)}/notes`;
-      return { kind: 'thread', id: await createNote(path, body) };
+      return { kind: 'thread', id: await createNote(path, body, lines) };
     },
 
     async comment(ref, body) {
       return { kind: 'conversation', id: await createNote(`${pullRequestAt(ref)}/notes`, body) };
     },
 
-    edit: (ref, { id }, body) => editNote(ref, id, body),
+    edit: (ref, { id }, body, lines) => editNote(ref, id, body, lines),
 
     async setResolved(ref, threadId, resolved) {
       const path = `${pullRequestAt(ref)}/discussions/${encodeURIComponent(threadId)}`;
@@ -171,6 +189,8 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
 
     setCheck: async (fullName, commit, check) =>
       await setCommitStatus(client, repositoryAt(fullName), commit, check),
+
+    statuses: async (fullName, commit) => await readStatuses(client, repositoryAt(fullName), commit),
 
     fetchAddress(fullName) {
       projectId(fullName);

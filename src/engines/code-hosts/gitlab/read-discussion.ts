@@ -4,6 +4,7 @@ import type { HostClient } from '../host-client.ts';
 import { MAX_COMMENTS, MAX_THREADS } from '../limits.ts';
 import { listAll } from '../pages.ts';
 import type { Discussion, Thread } from '../port.ts';
+import { withoutSuggestionRange } from './note-text.ts';
 import { authorOf, commentOf } from './read.ts';
 import { discussionShape, type noteShape, type positionShape } from './shapes.ts';
 
@@ -33,16 +34,20 @@ function threadOf(id: string, position: z.output<typeof positionShape>, notes: N
   const side = position.new_line || !position.old_line ? 'new' : 'old';
   const file =
     side === 'old' ? (position.old_path ?? position.new_path) : (position.new_path ?? position.old_path);
+  const lines = linesOf(position, side);
   return {
     id,
     file: file ?? '',
     side,
-    ...linesOf(position, side),
+    ...lines,
     commit: position.head_sha || null,
     resolved: first!.resolved ?? false,
     resolvedBy: first!.resolved ? authorOf(first!.resolved_by) : null,
     resolvedAt: first!.resolved ? (first!.resolved_at ?? null) : null,
-    comments: notes.map((note) => commentOf(note, 'thread', url)),
+    comments: notes.map((note) => {
+      const comment = commentOf(note, 'thread', url);
+      return { ...comment, body: withoutSuggestionRange(comment.body, lines) };
+    }),
   };
 }
 

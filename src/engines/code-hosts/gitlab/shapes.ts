@@ -113,6 +113,26 @@ export const versionDetailsShape = z.object({
   diffs: z.array(z.object({ old_path: z.string(), new_path: z.string(), diff: z.string() })),
 });
 
+export const commitStatusShape = z.object({
+  id: idShape,
+  name: z.string(),
+  status: z.string(),
+  description: z.string().nullish(),
+  target_url: z.string().nullish(),
+  author: userShape.nullish(),
+});
+
+export const pipelinesShape = z.array(z.object({ id: idShape, source: z.string().nullish() }));
+
+export const jobShape = z.object({
+  id: idShape,
+  name: z.string(),
+  ref: z.string().nullish(),
+  status: z.string(),
+  allow_failure: z.boolean().nullish(),
+  web_url: z.string().nullish(),
+});
+
 export const hookShape = z.object({ id: idShape, url: z.string() });
 export const createdShape = z.object({ id: idShape });
 export const serverShape = z.object({ version: z.string() });

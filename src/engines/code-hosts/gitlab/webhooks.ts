@@ -1,6 +1,6 @@
 /** GitLab's webhooks: the secret token or the signature, and which things a payload says have changed. */
 import { z } from 'zod';
-import { idShape, numberShape, repositoryNameShape } from '../payload-shapes.ts';
+import { commitShape, idShape, numberShape, repositoryNameShape } from '../payload-shapes.ts';
 import type { WebhookChange, WebhookHeaders, WebhookReader } from '../port.ts';
 import { equalSecrets, headerOf, hmacSha256 } from '../signature.ts';
 
@@ -13,10 +13,12 @@ const payloadShape = z.object({
   project_id: idShape,
   project: z.object({ id: idShape, path_with_namespace: repositoryNameShape }).nullish().catch(null),
   object_attributes: z
-    .object({ iid: numberShape.nullish().catch(null) })
+    .object({ iid: numberShape.nullish().catch(null), sha: commitShape.nullish().catch(null) })
     .nullish()
     .catch(null),
   merge_request: z.object({ iid: numberShape }).nullish().catch(null),
+  /** Payloads of jobs have it. */
+  sha: commitShape.nullish().catch(null),
 });
 
 const SIGNING_PREFIX = 'whsec_';
@@ -59,6 +61,11 @@ function changesOf(payload: z.output<typeof payloadShape>): WebhookChange[] {
       return repository && number ? [{ kind: 'pull_request', repository, number }] : [];
     case 'push':
       return repository ? [{ kind: 'push', repository }] : [];
+    case 'pipeline':
+    case 'build': {
+      const commit = object_kind === 'pipeline' ? object_attributes?.sha : payload.sha;
+      return repository && commit ? [{ kind: 'statuses', repository, commit }] : [];
+    }
     default:
       break;
   }

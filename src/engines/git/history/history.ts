@@ -1,6 +1,7 @@
 /** How two commits are related: their merge base, whether one contains the other, and the commits between them. */
 import type {
   CommitAddresses,
+  CommitAuthor,
   HistoryCommit,
   OwnCommit,
 } from '../../../platform/core/ports/code-differences.ts';
@@ -96,6 +97,41 @@ export async function findCommitBy({
     fields = [];
   }
   return null;
+}
+
+/** Who wrote or co-wrote the commits that `to` contains and `from` doesn't: the first `limit`, oldest first, each address once. */
+export async function listAuthors({
+  from,
+  to,
+  limit,
+  ...options
+}: CommitPair & { limit: number }): Promise<CommitAuthor[]> {
+  const args = [
+    'log',
+    '-z',
+    '--reverse',
+    '--no-show-signature',
+    '--format=%an%x00%ae%x00%(trailers:key=Co-authored-by,valueonly,unfold)',
+    '--end-of-options',
+    to,
+    `^${from}`,
+  ];
+  const authors = new Map<string, CommitAuthor>();
+  const add = (name: string, email: string) => {
+    const key = email.toLowerCase();
+    if (email !== '' && authors.size < limit && !authors.has(key)) authors.set(key, { name, email });
+  };
+  let fields: string[] = [];
+  for await (const field of splitOutput(readOutput(args, options), 0, MAX_FIELD_BYTES)) {
+    fields.push(field.toString('utf8'));
+    if (fields.length < 3) continue;
+    const [name, email, coAuthors] = fields as [string, string, string];
+    add(name.trim(), email.trim());
+    for (const [, coName, coEmail] of coAuthors.matchAll(/^([^<>\n]*)<([^<>\n]*)>/gm))
+      add(coName!.trim(), coEmail!.trim());
+    fields = [];
+  }
+  return [...authors.values()];
 }
 
 /** The commits that `git log` lists, in its order. */

@@ -15,6 +15,7 @@ import {
   findMerge,
   findMergeBase,
   isAncestor,
+  listAuthors,
   listChanges,
   listCommits,
   MAX_DIFF_FILE_BYTES,
@@ -54,6 +55,8 @@ export const comparisons: Handlers = {
     listCommits({ ...(await pair(reader, params, call)), limit: params.limit }),
   findCommitBy: async (reader, params, call) =>
     findCommitBy({ ...(await pair(reader, params, call)), addresses: params.addresses }),
+  listAuthors: async (reader, params, call) =>
+    listAuthors({ ...(await pair(reader, params, call)), limit: params.limit }),
   async listChanges(reader, params, call) {
     const commits = await pair(reader, params, call);
     return keep(reader, 'listChanges', params, () =>

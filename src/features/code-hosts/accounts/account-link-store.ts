@@ -8,6 +8,7 @@ function accounts(db: Db, organizationId: string, codeHostId: string) {
     .leftJoin('users as u', 'u.id', 'a.user_id')
     .select([
       'a.id',
+      'a.code_host_id',
       'a.login',
       'a.name',
       'a.is_bot',

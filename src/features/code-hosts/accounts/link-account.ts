@@ -1,8 +1,10 @@
-/** Links an account of a code host to a member, or unlinks it; who sees private repositories follows in the same transaction. */
+/** Links an account of a code host to a member, or unlinks it; who sees private repositories, and who is in teams of the host, follows in the same transaction. */
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../../audit/index.ts';
 import { applyReaders } from '../../repositories/index.ts';
+import { readHostTeamsAgain } from '../../teams/index.ts';
+import { askForHostCheck } from '../connections/host-check-store.ts';
 import { selectReadBy } from './access-store.ts';
 import { type AccountRow, linkAccount, unlinkAccount } from './account-link-store.ts';
 
@@ -27,7 +29,7 @@ export async function linkAccountTo(
     subjectName: account.login,
     detail: { userId: link.userId, by: link.by },
   });
-  return await applyTo(db, account.id);
+  return await applyTo(db, account, null);
 }
 
 export async function unlinkAccountOf(db: Db, account: AccountRow, source: AuditSource): Promise<string[]> {
@@ -39,11 +41,13 @@ export async function unlinkAccountOf(db: Db, account: AccountRow, source: Audit
     subjectName: account.login,
     detail: { userId: account.user_id },
   });
-  return await applyTo(db, account.id);
+  return await applyTo(db, account, account.user_id);
 }
 
-async function applyTo(db: Db, accountId: string): Promise<string[]> {
-  const repositoryIds = await selectReadBy(db, accountId);
+async function applyTo(db: Db, account: AccountRow, unlinkedUserId: string | null): Promise<string[]> {
+  const repositoryIds = await selectReadBy(db, account.id);
   await applyReaders(db, repositoryIds);
+  await readHostTeamsAgain(db, account.code_host_id, unlinkedUserId);
+  await askForHostCheck(db, account.code_host_id);
   return repositoryIds;
 }

@@ -12,6 +12,7 @@ import { ensureWebhooks } from './ensure-webhooks.ts';
 import type { HostCheckServices } from './host-check.ts';
 import { readAccess } from './read-access.ts';
 import { readHostRepositories } from './read-host-repositories.ts';
+import { syncTeams } from './sync-teams.ts';
 
 /** How often a host is checked without being asked to. Each step has its own times, see host-check-store.ts. */
 const EVERY_SECONDS = 5 * 60;
@@ -32,6 +33,7 @@ export async function checkHost(
       await writeCredentialCheck(db, codeHostId, checkedOf(await host.describe()));
     if (row.list_due) await readHostRepositories(check);
     more = await readAccess(check);
+    more = (await syncTeams(check)) || more;
     more = (await ensureWebhooks(check)) || more;
   } catch (error) {
     if (signal.aborted || !isHostError(error)) throw error;

@@ -32,6 +32,8 @@ function shown(db: Db, organizationId: string) {
             sql<string | null>`min(r.webhook_problem)`.as('webhook_problem'),
             sql<number>`count(*) FILTER (WHERE r.access_problem IS NOT NULL)::int`.as('access_failures'),
             sql<string | null>`min(r.access_problem)`.as('access_problem'),
+            sql<number>`count(*) FILTER (WHERE r.statuses_problem IS NOT NULL)::int`.as('statuses_failures'),
+            sql<string | null>`min(r.statuses_problem)`.as('statuses_problem'),
           ])
           .whereRef('r.code_host_id', '=', 'h.id')
           .as('counted'),
@@ -61,6 +63,8 @@ function shown(db: Db, organizationId: string) {
       'counted.webhook_problem',
       'counted.access_failures',
       'counted.access_problem',
+      'counted.statuses_failures',
+      'counted.statuses_problem',
     ])
     .where('h.organization_id', '=', organizationId);
 }

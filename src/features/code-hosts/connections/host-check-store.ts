@@ -120,14 +120,17 @@ export function selectAccessDue(db: Db, codeHostId: string, limit: number) {
     .execute();
 }
 
-/** Repositories without a webhook, unless creating it failed recently. */
+/** Counts up when a webhook is created for more events than before. */
+const WEBHOOK_EVENTS = 1;
+
+/** Repositories without a webhook, or with one for fewer events, unless creating it failed recently. */
 export function selectWebhookDue(db: Db, codeHostId: string, limit: number) {
   return db
     .selectFrom('code_host_repositories')
     .select(['repository_id', 'full_name'])
     .where('code_host_id', '=', codeHostId)
     .where(
-      sql<boolean>`(webhook_state IS NULL OR (webhook_state = 'failed' AND webhook_tried_at <= ${ago(WEBHOOK_RETRY_SECONDS)}))`,
+      sql<boolean>`(webhook_state IS NULL OR (webhook_state = 'created' AND webhook_events < ${WEBHOOK_EVENTS}) OR (webhook_state = 'failed' AND webhook_tried_at <= ${ago(WEBHOOK_RETRY_SECONDS)}))`,
     )
     .orderBy('connected_at')
     .limit(limit)
@@ -142,7 +145,12 @@ export async function writeWebhookState(
 ): Promise<void> {
   await db
     .updateTable('code_host_repositories')
-    .set({ webhook_state: state, webhook_problem: problem, webhook_tried_at: sql<Date>`clock_timestamp()` })
+    .set({
+      webhook_state: state,
+      webhook_problem: problem,
+      webhook_tried_at: sql<Date>`clock_timestamp()`,
+      ...(state === 'created' && { webhook_events: WEBHOOK_EVENTS }),
+    })
     .where('repository_id', '=', repositoryId)
     .execute();
 }

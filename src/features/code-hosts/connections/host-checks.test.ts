@@ -18,6 +18,8 @@ const FINE: HostFacts = {
   webhookProblem: null,
   accessFailures: 0,
   accessProblem: null,
+  statusesFailures: 0,
+  statusesProblem: null,
 };
 const inDays = (days: number) => new Date(NOW.getTime() + days * 24 * 60 * 60_000);
 const troubles = (facts: Partial<HostFacts>) =>
@@ -57,6 +59,7 @@ describe('the checks of a host', () => {
     ['no webhook yet', { webhookSeenAt: null }, 'webhooks', 'warning', /No webhook has arrived/],
     ['webhook refused', { webhookFailures: 2 }, 'webhooks', 'warning', /2 repositories/],
     ['nothing added', { repositoryCount: 0 }, 'repositories', 'warning', /No repositories/],
+    ['statuses unknown', { statusesFailures: 2 }, 'statuses', 'warning', /CI in 2 repositories/],
     ['readers unknown', { accessFailures: 1 }, 'access', 'problem', /1 private repository/],
   ])('%s: says what and how to fix it', (_, facts, name, state, message) => {
     expect(troubles(facts)).toEqual([

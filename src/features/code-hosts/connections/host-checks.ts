@@ -23,6 +23,9 @@ export interface HostFacts {
   /** Private repositories whose readers can't be read, and why. */
   accessFailures: number;
   accessProblem: string | null;
+  /** Repositories whose statuses can't all be read, and why. */
+  statusesFailures: number;
+  statusesProblem: string | null;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -43,6 +46,7 @@ export function checkHost(facts: HostFacts, now: Date): Check[] {
     webhooksCheck(facts),
     repositoriesCheck(facts),
     accessCheck(facts),
+    statusesCheck(facts),
   ].filter((check) => check !== null);
 }
 
@@ -152,6 +156,24 @@ function accessCheck({ accessFailures, accessProblem }: HostFacts): Check | null
     state: 'problem',
     message: `The service can't read who can see ${countOf(accessFailures, 'private repository', 'private repositories')}: ${accessProblem ?? 'the host refused it.'} Members who were not confirmed can't see them.`,
     fix: 'Give the credential admin access to these repositories on the host, or make them visible to the whole organization here.',
+  };
+}
+
+function statusesCheck({ isApp, kind, statusesFailures, statusesProblem }: HostFacts): Check | null {
+  if (statusesFailures === 0) return null;
+  const advice = {
+    github:
+      'Give the token permission to read commit statuses. Fine-grained tokens can’t read check runs, and so no results of GitHub Actions: connect a GitHub App, or use a classic token with the scope repo.',
+    gitlab: 'Let the account of the token see CI/CD in the settings of these projects.',
+    gitea: 'Give the token the scope repository: read and write, and its account access to the code.',
+  };
+  return {
+    name: 'statuses',
+    state: 'warning',
+    message: `Results of CI in ${countOf(statusesFailures, 'repository', 'repositories')} are not all shown: ${statusesProblem ?? 'the host refused it.'} Merge rules that require them are not met.`,
+    fix: isApp
+      ? "Accept the App's new permissions on GitHub (Commit statuses and Checks), then test again."
+      : advice[kind],
   };
 }
 

@@ -86,5 +86,7 @@ function factsOf(row: ShownHostRow) {
     webhookProblem: row.webhook_problem,
     accessFailures: row.access_failures,
     accessProblem: row.access_problem,
+    statusesFailures: row.statuses_failures,
+    statusesProblem: row.statuses_problem,
   };
 }

@@ -3,8 +3,9 @@ import type { Account, PullRequest } from '../../../engines/code-hosts/index.ts'
 import { storable } from '../../../platform/core/text/storable.ts';
 import type { PullRequestChange } from '../../pull-requests/index.ts';
 import { deleteReviewRequestsById, insertReviewRequests } from '../../pull-requests/index.ts';
+import { selectFollowers } from '../../teams/index.ts';
 import type { KnownAccount } from '../accounts/host-account-store.ts';
-import { selectHostRequests } from './stored-state-store.ts';
+import { selectAnswered, selectHostRequests } from './stored-state-store.ts';
 
 export type Accounts = Map<string, KnownAccount>;
 
@@ -19,13 +20,13 @@ export interface HeadFacts {
 export async function applyPullRequest(
   change: PullRequestChange,
   theirs: PullRequest,
-  context: { accounts: Accounts; facts: HeadFacts; fullName: string },
+  context: { accounts: Accounts; codeHostId: string; facts: HeadFacts; fullName: string },
 ): Promise<void> {
   applyTexts(change, theirs, context.fullName);
   await applyHead(change, theirs, context.facts);
   const { closedAt, mergedAt, state } = theirs;
   change.setState(state, {}, mergedAt ?? closedAt ?? change.at);
-  await applyRequests(change, theirs, context.accounts);
+  await applyRequests(change, theirs, context);
 }
 
 function applyTexts(change: PullRequestChange, theirs: PullRequest, fullName: string): void {
@@ -86,34 +87,57 @@ export function baseOf(
     : { baseCommit: base.commit, mergeBase };
 }
 
+/** A request to a team there is one to the team here that follows it. Who answered here at this head is not asked again. */
 async function applyRequests(
   change: PullRequestChange,
   theirs: PullRequest,
-  accounts: Accounts,
+  { accounts, codeHostId, fullName }: { accounts: Accounts; codeHostId: string; fullName: string },
 ): Promise<void> {
   const { at, db, pullRequest } = change;
+  const [owner] = fullName.split('/');
+  const paths = theirs.requestedTeams.map(({ slug }) => `${owner}/${slug}`);
+  const followers = await selectFollowers(db, codeHostId, paths);
   const wanted = [
     ...theirs.requestedReviewers.map((account) => ({
-      accountId: accounts.get(account.id)!.id,
+      ...{ accountId: accounts.get(account.id)!.id, teamId: null, hostTeam: null },
       name: nameOf(account),
     })),
-    ...theirs.requestedTeams.map((team) => ({ accountId: null, name: storable(team) })),
+    ...theirs.requestedTeams.map(({ name }, index) => ({
+      ...{ accountId: null, teamId: followers.get(paths[index]!.toLowerCase()) ?? null },
+      ...{ hostTeam: storable(paths[index]!), name: storable(name) },
+    })),
   ];
-  const keyOf = (accountId: string | null, name: string) => accountId ?? `team ${name}`;
   const known = await selectHostRequests(db, pullRequest.id);
-  const knownKeys = new Set(known.map((row) => keyOf(row.account_id, row.name)));
-  const wantedKeys = new Set(wanted.map((one) => keyOf(one.accountId, one.name)));
+  type Wanted = (typeof wanted)[number];
+  // Requests of earlier versions have the name of the team alone.
+  const isSame = (row: (typeof known)[number], one: Wanted) =>
+    row.account_id === one.accountId &&
+    row.team_id === one.teamId &&
+    (one.accountId !== null ||
+      (row.host_team === null ? row.name === one.name : row.host_team === one.hostTeam));
   await deleteReviewRequestsById(
     db,
-    known.filter((row) => !wantedKeys.has(keyOf(row.account_id, row.name))).map(({ id }) => id),
+    known.filter((row) => !wanted.some((one) => isSame(row, one))).map(({ id }) => id),
   );
-  const added = wanted.filter((one) => !knownKeys.has(keyOf(one.accountId, one.name)));
+  const fresh = wanted.filter((one) => !known.some((row) => isSame(row, one)));
+  const answered = fresh.length > 0 ? await selectAnswered(db, pullRequest) : NOBODY;
+  const added = fresh.filter(
+    ({ accountId, teamId }) =>
+      !(accountId !== null && answered.accountIds.has(accountId)) &&
+      !(teamId !== null && answered.teamIds.has(teamId)),
+  );
   await insertReviewRequests(db, pullRequest, added, at);
   const members = new Map([...accounts.values()].map(({ id, userId }) => [id, userId]));
   const userIds = added.flatMap(({ accountId }) => (accountId && members.get(accountId)) || []);
+  const teamIds = added.flatMap(({ teamId }) => teamId ?? []);
   if (added.length > 0)
-    change.record('pull_request_review_requested', { userIds, names: added.map(({ name }) => name) });
+    change.record('pull_request_review_requested', {
+      ...{ userIds, names: added.map(({ name }) => name) },
+      ...(teamIds.length > 0 && { teamIds }),
+    });
 }
+
+const NOBODY = { accountIds: new Set<string>(), teamIds: new Set<string>() };
 
 export function nameOf(account: Account | null): string {
   // GitHub shows this name too.

@@ -17,6 +17,7 @@ import {
   type CommentAuthor,
   deleteComments,
   insertComment,
+  keepCommentText,
   type PullRequestChange,
   updateComment,
 } from '../../pull-requests/index.ts';
@@ -236,6 +237,7 @@ async function applyComment(
     await updateComment(db, row.id, { ...place, body: words, sending: 'sent', sending_problem: null });
     return;
   }
+  await keepCommentText(db, row.id, at);
   await updateComment(db, row.id, { ...place, body: words, edited_at: at });
   if (discussionId !== null) await judgeAgain(change, discussionId);
   change.record('discussion_edited', { ...(discussionId !== null && { discussionId }), commentId: row.id });

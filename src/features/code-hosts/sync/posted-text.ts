@@ -3,23 +3,27 @@
  * The marker is looked for before anything is posted again, and tells what we posted from what people wrote there. Pure.
  */
 
+import { withLinkedImages, withOwnImages } from './posted-images.ts';
+
 export interface ToPost {
   id: string;
   /** The member. */
   name: string;
   byAgent: boolean;
   body: string;
+  /** The page of the pull request here. */
+  pageUrl: string;
 }
 
 const MARKER = /<!-- countersign:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->/g;
-const AT_END = /\n*<!-- countersign:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->\s*$/;
+const AT_END = /<!-- countersign:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->\s*$/;
 /** How a comment begins that could not be shown at its place (see review-text.ts of the engine). */
 const PLACE = /^\*\*`[^\n]*\*\*(?:\r?\n){2}\*\*[^\n]*\*\* \(via Countersign\)/;
 const INTRODUCTION = /^\*\*[^\n]*\*\* \(via Countersign\)[^\n]*(?:\n\n|$)/;
 
-export function postedText({ body, byAgent, id, name }: ToPost): string {
+export function postedText({ body, byAgent, id, name, pageUrl }: ToPost): string {
   const by = byAgent ? `${plainName(name)}’s agent` : plainName(name);
-  return `**${by}** (via Countersign):\n\n${body}\n\n${markerOf(id)}`;
+  return `**${by}** (via Countersign):\n\n${withLinkedImages(body, pageUrl)}\n\n${markerOf(id)}`;
 }
 
 const SAID = {
@@ -46,13 +50,20 @@ export function postedVerdict(verdict: {
 export function readPosted(text: string): { id: string; body: string } | null {
   const match = AT_END.exec(text);
   if (!match) return null;
-  const body = unifyLines(text.slice(0, match.index)).replace(INTRODUCTION, '');
-  return { id: match[1]!, body };
+  const body = unifyLines(withoutLastLines(text.slice(0, match.index))).replace(INTRODUCTION, '');
+  return { id: match[1]!, body: withOwnImages(body) };
+}
+
+/** Without the empty lines at its end. Not by an expression, which would try each run of them. */
+function withoutLastLines(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
 }
 
 /** A text that we posted as people read it, also if somebody removed the marker from it. */
 export function wordsOf(text: string): string {
-  return readPosted(text)?.body ?? unifyLines(text).replace(INTRODUCTION, '');
+  return readPosted(text)?.body ?? withOwnImages(unifyLines(text).replace(INTRODUCTION, ''));
 }
 
 /** Whether it contains comments of ours that a host without texts of reviews could not show on lines or a file. */

@@ -392,7 +392,7 @@ describe.each([
       const where = { repositoryId, number: pullRequest.number };
       await db
         .updateTable('pull_request_syncs')
-        .set({ due_at: new Date(0) })
+        .set({ due_at: new Date(0), full_due_at: null })
         .where('repository_id', '=', repositoryId)
         .where('number', '=', pullRequest.number)
         .execute();

@@ -7,9 +7,8 @@ import {
 } from '../../../engines/code-hosts/index.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { markApprovalCheckSent, selectApprovalCheck } from './approval-check-store.ts';
+import { APPROVAL_CHECK_NAME } from './host-statuses.ts';
 import { refreshApprovalCheck } from './refresh-approval-check.ts';
-
-const CHECK_NAME = 'Countersign: approved';
 
 /** Throws if the host can't be asked now; what it refuses is recorded. */
 export async function sendApprovalCheck(
@@ -26,7 +25,7 @@ export async function sendApprovalCheck(
   const { commit, state, text, title } = check;
   let problem: string | null = null;
   try {
-    await host.setCheck(ref.repository, commit, { name: CHECK_NAME, state, title, text, url });
+    await host.setCheck(ref.repository, commit, { name: APPROVAL_CHECK_NAME, state, title, text, url });
   } catch (error) {
     if (!isHostError(error, 'forbidden', 'not_found', 'invalid', 'unsupported')) throw error;
     problem = (error as HostError).message;

@@ -10,9 +10,8 @@ import {
 } from '../../../engines/code-hosts/index.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { markReportSent, selectReport } from '../../reviews/index.ts';
+import { REVIEW_CHECK_NAME } from './host-statuses.ts';
 import { isSameText, markerOf } from './posted-text.ts';
-
-const CHECK_NAME = 'Countersign';
 
 /** Returns whether the description was written. Throws if the host can't be asked now; what it refuses is recorded. */
 export async function sendReport(
@@ -36,7 +35,7 @@ export async function sendReport(
   }
   await attempt(problems, () =>
     host.setCheck(ref.repository, report.commit, {
-      name: CHECK_NAME,
+      name: REVIEW_CHECK_NAME,
       state: report.check_state,
       title: report.check_title,
       text: report.check_text,

@@ -37,6 +37,8 @@ interface Sending {
   theirs: HostState;
   posted: Posted;
   result: SendResult;
+  /** The page of the pull request here. */
+  pageUrl: string;
 }
 
 /** Throws if the host can't be asked now; what was sent until then is found by its marker the next time. */
@@ -45,9 +47,10 @@ export async function sendWaiting(
   ref: PullRequestRef,
   ours: StoredState,
   theirs: HostState,
+  pageUrl: string,
 ): Promise<SendResult> {
   const result: SendResult = { sent: new Map(), refused: new Map() };
-  const sending = { host, ref, ours, theirs, posted: findPosted(ours, theirs), result };
+  const sending = { host, ref, ours, theirs, posted: findPosted(ours, theirs), result, pageUrl };
   const discussions = new Map(ours.discussions.map((row) => [row.id, row]));
   const started = new Set<string>();
   await sendFindings(sending, discussions);
@@ -88,7 +91,7 @@ async function sendFindings(sending: Sending, discussions: Map<string, StoredDis
     const onNew = found.find(({ discussion }) => discussion.side === 'new');
     const commit = onNew?.discussion.commit ?? ours.headCommit;
     if (commit === null) continue;
-    const comments = found.map(({ comment, discussion }) => placeOf(comment, discussion));
+    const comments = found.map(({ comment, discussion }) => placeOf(sending, comment, discussion));
     try {
       const review = await host.publish(ref, { commit, body: '', verdict: 'comment', comments });
       for (const [index, { comment }] of found.entries()) {
@@ -140,7 +143,7 @@ async function sendReviews(sending: Sending, discussions: Map<string, StoredDisc
       ({ discussion }) => discussion.side === 'old' || discussion.commit === commit,
     );
     if (found.length === 0 || commit === null) continue;
-    const comments = found.map(({ comment, discussion }) => placeOf(comment, discussion));
+    const comments = found.map(({ comment, discussion }) => placeOf(sending, comment, discussion));
     try {
       const review = await publishVerdict(sending, verdict, { commit, comments });
       result.sent.set(verdict.id, { what: verdict.verdict, comment: null });
@@ -166,14 +169,15 @@ function isRefusal(error: unknown): boolean {
 
 /** A comment that opens a discussion, with the lines that it is about. */
 function placeOf(
+  sending: Sending,
   comment: StoredComment,
   { end_line: endLine, file, side, start_line: startLine }: StoredDiscussion,
 ) {
-  return { key: comment.id, file, side, startLine, endLine, body: textOf(comment) };
+  return { key: comment.id, file, side, startLine, endLine, body: textOf(sending, comment) };
 }
 
-function textOf({ author_kind, author_name, body, id }: StoredComment): string {
-  return postedText({ id, name: author_name, byAgent: author_kind === 'agent', body });
+function textOf({ pageUrl }: Sending, { author_kind, author_name, body, id }: StoredComment): string {
+  return postedText({ id, name: author_name, byAgent: author_kind === 'agent', body, pageUrl });
 }
 
 async function sendComment(
@@ -183,18 +187,19 @@ async function sendComment(
   isFirst: boolean,
 ): Promise<Sent | null> {
   const { host, ours, posted, ref } = sending;
-  const text = textOf(comment);
+  const text = textOf(sending, comment);
+  const lines = discussion ? { startLine: discussion.start_line, endLine: discussion.end_line } : undefined;
   const found = posted.comments.get(comment.id);
   if (found) {
     if (isSameText(found.body, comment.body)) return null;
-    await host.edit(ref, found.comment, text);
+    await host.edit(ref, found.comment, text, lines);
     return { what: comment.body, comment: found.comment };
   }
   const bound = refOf(comment.host_comment_id);
   if (bound) {
     // Somebody may have removed the marker there.
     if (!hasComment(sending.theirs, bound)) return null;
-    await host.edit(ref, bound, text);
+    await host.edit(ref, bound, text, lines);
     return { what: comment.body, comment: bound };
   }
   if (posted.inReviews.has(comment.id)) return null;
@@ -203,11 +208,11 @@ async function sendComment(
     return { what: comment.body, comment: await host.comment(ref, text) };
   }
   if (threadId !== null) {
-    return { what: comment.body, comment: await host.reply(ref, threadId, text) };
+    return { what: comment.body, comment: await host.reply(ref, threadId, text, lines) };
   }
   const commit = (discussion.side === 'new' ? discussion.commit : null) ?? ours.headCommit;
   if (commit === null) return null;
-  const place = placeOf(comment, discussion);
+  const place = placeOf(sending, comment, discussion);
   const { comments } = await host.publish(ref, { commit, body: '', verdict: 'comment', comments: [place] });
   const id = comments[0]?.commentId ?? null;
   return { what: comment.body, comment: id === null ? null : { kind: 'thread', id } };

@@ -22,7 +22,15 @@ export function selectHead(db: Db, pullRequestId: string) {
     .leftJoin('pull_request_heads as h', (join) =>
       join.onRef('h.pull_request_id', '=', 'p.id').onRef('h.position', '=', 'p.head_count'),
     )
-    .select(['p.head_commit', 'p.merge_base', 'p.base_commit', 'h.forced', 'h.position', 'h.seen_at'])
+    .select([
+      'p.state',
+      'p.head_commit',
+      'p.merge_base',
+      'p.base_commit',
+      'h.forced',
+      'h.position',
+      'h.seen_at',
+    ])
     .where('p.id', '=', pullRequestId)
     .executeTakeFirst();
 }
@@ -127,14 +135,14 @@ export async function selectStoredState(
   };
 }
 
-/** Requests that the host knows; those made here have a member or team. */
+/** Requests that the host made; those made here have a member, or a team without its name there. */
 export function selectHostRequests(db: Db, pullRequestId: string) {
   return db
     .selectFrom('pull_request_review_requests')
-    .select(['id', 'account_id', 'name'])
+    .select(['id', 'account_id', 'team_id', 'host_team', 'name'])
     .where('pull_request_id', '=', pullRequestId)
     .where('user_id', 'is', null)
-    .where('team_id', 'is', null)
+    .where(sql<boolean>`(team_id IS NULL OR host_team IS NOT NULL)`)
     .execute();
 }
 
@@ -150,4 +158,35 @@ export async function countParts(db: Db, pullRequestId: string) {
     db,
   );
   return rows[0]!;
+}
+
+/** Shown on the page of the host. */
+export async function writeStatusesProblem(
+  db: Db,
+  repositoryId: string,
+  problem: string | null,
+): Promise<void> {
+  await db
+    .updateTable('code_host_repositories')
+    .set({ statuses_problem: problem })
+    .where('repository_id', '=', repositoryId)
+    .where(sql<boolean>`statuses_problem IS DISTINCT FROM ${problem}`)
+    .execute();
+}
+
+/** Accounts and teams of members who approved this head here, or requested changes, and did not take it back. */
+export async function selectAnswered(
+  db: Db,
+  { head_commit, id }: { id: string; head_commit: string | null },
+): Promise<{ accountIds: Set<string>; teamIds: Set<string> }> {
+  const { rows } = await sql<{ account_ids: string[]; team_ids: string[] }>`
+    WITH answered AS (SELECT DISTINCT user_id, organization_id FROM pull_request_verdicts
+      WHERE pull_request_id = ${id} AND commit = ${head_commit} AND user_id IS NOT NULL AND dismissed_at IS NULL
+        AND verdict <> 'commented')
+    SELECT ARRAY(SELECT a.id FROM answered JOIN host_accounts a USING (organization_id, user_id)) AS account_ids,
+      ARRAY(SELECT m.team_id FROM answered JOIN team_members m USING (organization_id, user_id)) AS team_ids`.execute(
+    db,
+  );
+  const { account_ids, team_ids } = rows[0]!;
+  return { accountIds: new Set(account_ids), teamIds: new Set(team_ids) };
 }

@@ -100,7 +100,7 @@ describe('a crash between posting and recording', () => {
     };
     await db
       .updateTable('pull_request_syncs')
-      .set({ due_at: new Date(0) })
+      .set({ due_at: new Date(0), full_due_at: null })
       .where('number', '=', pullRequest.number)
       .execute();
     const key = { repositoryId, number: pullRequest.number };

@@ -234,7 +234,8 @@ describe('what is written here', () => {
     const discussion = await discussionOf(pullRequest);
     const id = await idOf(pullRequest);
     await service.call(replyToDiscussion, { discussionId: discussion.id, body: 'Because' }, as);
-    await service.call(commentOnPullRequest, { pullRequestId: id, body: 'Looks good' }, as);
+    const image = `![chart](/api/v2/images/${id})`;
+    await service.call(commentOnPullRequest, { pullRequestId: id, body: `Looks good ${image}` }, as);
     await service.call(changeDiscussion, { discussionId: discussion.id, status: 'resolved' }, as);
     await service.call(
       reviewPullRequest,
@@ -251,6 +252,10 @@ describe('what is written here', () => {
     expect(thread.comments[1]!.author).toBe(host.bot);
     expect(thread.resolvedBy).toBe(host.bot);
     expect(pullRequest.comments).toHaveLength(1);
+    // The host's readers needn't be ours.
+    expect(pullRequest.comments[0]!.body).toMatch(
+      /Looks good \[chart \(image, for members of Countersign who can read this pull request\)\]\(http\S+#image-/,
+    );
     expect(pullRequest.reviews.at(-1)).toMatchObject({ state: 'approved', author: host.bot });
     expect(pullRequest.reviews.at(-1)!.body).toContain(`**${name}** (via Countersign) approved`);
     await catchUp();
@@ -266,6 +271,7 @@ describe('what is written here', () => {
         .execute(),
     };
     expect(rows.map(({ sending }) => sending).sort()).toEqual(['none', 'sent', 'sent']);
+    expect(rows.map(({ body }) => body)).toContain(`Looks good ${image}`);
   });
 
   it('is one review there if it was submitted as one, with a reply after it', async () => {

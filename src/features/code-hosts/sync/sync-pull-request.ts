@@ -31,10 +31,12 @@ import {
   selectPullRequestId,
   selectStoredState,
 } from './stored-state-store.ts';
+import { syncStatuses, syncStatusesOfKnownHead } from './sync-statuses.ts';
 import {
   type ClaimedSync,
   claimSync,
   failSync,
+  finishStatusesSync,
   finishSync,
   releaseSync,
   renewSyncClaim,
@@ -78,7 +80,7 @@ export async function syncPullRequest(
       return 'lost';
     }
     await clearHostProblem(db, row.host_id);
-    await finishSync(db, claim, outcome);
+    await (outcome.isWhole ? finishSync(db, claim, outcome) : finishStatusesSync(db, claim, outcome));
     return 'synced';
   } catch (error) {
     if (lost.signal.aborted) return 'lost';
@@ -105,10 +107,10 @@ export async function syncPullRequest(
 /** Another node took over: what was read here may be outdated. */
 class ClaimLost extends Error {}
 
-interface Outcome {
-  hostUpdatedAt: Date;
-  againMs: number | null;
-}
+type Outcome =
+  | { isWhole: true; hostUpdatedAt: Date; againMs: number | null; statusesAgainMs: number | null }
+  /** Only the statuses were due. */
+  | { isWhole: false; statusesAgainMs: number | null };
 
 async function reconcile(
   services: SyncServices,
@@ -123,6 +125,8 @@ async function reconcile(
     { id: row.host_id, kind: row.host_kind as never, url: row.host_url, credential: row.host_credential },
     signal,
   );
+  if (row.statuses_only)
+    return { isWhole: false, statusesAgainMs: await syncStatusesOfKnownHead(services, host, claim, row) };
   const ref = { repository: row.full_name, number };
   const findings = await selectOpenFindingComments(db, repositoryId, number);
   const before = await readHost(host, ref, findings);
@@ -164,7 +168,9 @@ async function reconcile(
     theirs.pullRequest,
     accounts,
     async (change) => {
-      await applyPullRequest(change, theirs.pullRequest, { accounts, facts, fullName: row.full_name });
+      await applyPullRequest(change, theirs.pullRequest, {
+        ...{ accounts, codeHostId: row.host_id, facts, fullName: row.full_name },
+      });
       await recordMergeability(change, theirs.pullRequest.mergeability, null);
       const { head_commit: headCommit, id } = change.pullRequest;
       // Read again under the lock: people go on writing while the host is asked.
@@ -190,9 +196,16 @@ async function reconcile(
     throw error;
   });
   if (!isApplied) return 'lost';
+  const seenAt = known?.seen_at ?? null;
+  const { head, state } = theirs.pullRequest;
   return {
+    isWhole: true,
     hostUpdatedAt: theirs.pullRequest.updatedAt,
-    againMs: againAfter(row, theirs, facts, known?.seen_at ?? null, services.now()),
+    againMs: againAfter(row, theirs, facts, seenAt, services.now()),
+    statusesAgainMs: await syncStatuses(services, host, claim, row, {
+      ...{ commit: head.commit, state, isPast: place.isPast },
+      seenAt: known?.head_commit === head.commit ? seenAt : null,
+    }),
   };
 }
 
@@ -218,7 +231,7 @@ async function send(
   if (id === undefined)
     return { sent: { sent: new Map(), refused: new Map() }, theirs: before, ours: undefined };
   const ours = await selectStoredState(db, { id, headCommit: before.pullRequest.head.commit });
-  const sent = await sendWaiting(host, ref, ours, before);
+  const sent = await sendWaiting(host, ref, ours, before, `${baseUrl()}/pull-requests/${id}`);
   const isDescribed = await sendReport(db, host, ref, {
     ...{ id, url: `${baseUrl()}/pull-requests/${id}`, description: before.pullRequest.body },
   });

@@ -166,7 +166,7 @@ async function createRows(services: SyncServices, row: ListRow, listed: PullRequ
   for (const pullRequest of fresh) {
     const place = { organizationId, repositoryId, fullName, isPast: pullRequest.createdAt < connected_at };
     await withHostPullRequest(services, place, pullRequest, accounts, async (change) => {
-      await applyPullRequest(change, pullRequest, { accounts, facts, fullName });
+      await applyPullRequest(change, pullRequest, { accounts, codeHostId: host_id, facts, fullName });
     });
   }
 }

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
+import { statusesDueAt } from './statuses-due-store.ts';
 
 const CLAIM_SECONDS = 60;
 /** A job that was queued this long ago and hasn't started is queued again. */
@@ -89,13 +90,22 @@ export async function markSyncsQueued(db: Db, keys: SyncKey[]): Promise<void> {
     WHERE s.repository_id = k.repository_id AND s.number = k.number`.execute(db);
 }
 
+/** Nothing else was asked for or is due, so far as the row says before it is claimed. */
+const onlyStatusesDue = sql<boolean>`coalesce(s.full_due_at > clock_timestamp() AND s.asked_at <= s.started_at
+  AND s.failures = 0, false)`;
+
 /** Claims a due pull request of a host that can be asked; undefined if another node has it or there is nothing to do. */
 export function claimSync(db: Db, { claim, number, repositoryId }: ClaimedSync) {
   return db
     .updateTable('pull_request_syncs as s')
     .from('code_host_repositories as r')
     .innerJoin('code_hosts as h', 'h.id', 'r.code_host_id')
-    .set({ claim, started_at: now, busy_until: claimedUntil, queued_at: null })
+    .set({
+      ...{ claim, started_at: now, busy_until: claimedUntil, queued_at: null },
+      statuses_only: onlyStatusesDue,
+      // Until everything was read: if that ends early, it is still due.
+      full_due_at: sql<Date | null>`CASE WHEN ${onlyStatusesDue} THEN s.full_due_at END`,
+    })
     .whereRef('r.repository_id', '=', 's.repository_id')
     .where('s.repository_id', '=', repositoryId)
     .where('s.number', '=', number)
@@ -105,6 +115,7 @@ export function claimSync(db: Db, { claim, number, repositoryId }: ClaimedSync) 
     .returning([
       's.failures',
       's.synced_at',
+      's.statuses_only',
       's.organization_id',
       'r.full_name',
       'r.connected_at',
@@ -134,13 +145,25 @@ export async function renewSyncClaim(db: Db, { claim, number, repositoryId }: Cl
 
 const UNCLAIMED = { claim: null, busy_until: null } as const;
 
-/** It is due again after `againMs` (null: when something happens), or at once if something happened since it was claimed. */
+const after = (milliseconds: number | null) =>
+  sql<Date | null>`clock_timestamp() + make_interval(secs => ${milliseconds === null ? null : milliseconds / 1000}::float8)`;
+
+/** At once if something happened since it was claimed, else at the earliest of these; null if there is none. */
+const dueAfter = (full: ReturnType<typeof sql>, statusesAgainMs: number | null) =>
+  sql<Date | null>`CASE WHEN asked_at > started_at THEN clock_timestamp() ELSE least(${full}, ${after(statusesAgainMs)},
+    CASE WHEN statuses_asked_at > started_at THEN ${statusesDueAt(sql`started_at`)} END) END`;
+
+/** When to look again, in milliseconds; null: when something happens. */
+interface Again {
+  againMs: number | null;
+  statusesAgainMs: number | null;
+}
+
 export async function finishSync(
   db: Db,
   { claim, number, repositoryId }: ClaimedSync,
-  result: { hostUpdatedAt: Date | null; againMs: number | null },
+  { againMs, hostUpdatedAt, statusesAgainMs }: Again & { hostUpdatedAt: Date | null },
 ): Promise<void> {
-  const { againMs, hostUpdatedAt } = result;
   await db
     .updateTable('pull_request_syncs')
     .set({
@@ -149,10 +172,25 @@ export async function finishSync(
       problem: null,
       synced_at: now,
       priority: sql<number>`CASE WHEN asked_at > started_at THEN priority ELSE ${PRIORITY.open} END`,
-      due_at: sql<Date | null>`CASE WHEN asked_at > started_at THEN clock_timestamp()
-        ELSE clock_timestamp() + make_interval(secs => ${againMs === null ? null : againMs / 1000}::float8) END`,
+      due_at: dueAfter(after(againMs), statusesAgainMs),
+      full_due_at: after(againMs),
       ...(hostUpdatedAt && { host_updated_at: hostUpdatedAt }),
     })
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .where('claim', '=', claim)
+    .execute();
+}
+
+/** Everything else stays as due as it was. */
+export async function finishStatusesSync(
+  db: Db,
+  { claim, number, repositoryId }: ClaimedSync,
+  { statusesAgainMs }: Pick<Again, 'statusesAgainMs'>,
+): Promise<void> {
+  await db
+    .updateTable('pull_request_syncs')
+    .set({ ...UNCLAIMED, due_at: dueAfter(sql`full_due_at`, statusesAgainMs) })
     .where('repository_id', '=', repositoryId)
     .where('number', '=', number)
     .where('claim', '=', claim)

@@ -158,7 +158,7 @@ export function createWebhookBatches({ db, secrets }: { db: Db; secrets: SecretB
 
 function notesOf(codeHostId: string, changes: ReadWebhook): WebhookNote[] {
   if (!changes) return [];
-  const nothing = { codeHostId, hostRepositoryId: null, fullName: null, number: null };
+  const nothing = { codeHostId, hostRepositoryId: null, fullName: null, number: null, commit: null };
   if (changes.length === 0) return [{ ...nothing, kind: 'none' }];
   return changes.map((change) => {
     const repository = change.kind === 'repositories' ? null : change.repository;
@@ -168,6 +168,7 @@ function notesOf(codeHostId: string, changes: ReadWebhook): WebhookNote[] {
       hostRepositoryId: repository?.id ?? null,
       fullName: repository?.fullName ?? null,
       number: change.kind === 'pull_request' ? change.number : null,
+      commit: change.kind === 'statuses' ? change.commit : null,
     };
   });
 }

@@ -5,18 +5,21 @@ import { Problem } from '../../../platform/core/errors/errors.ts';
 import { errorCode } from '../../../platform/core/errors/start-failure.ts';
 import { type Db, DEADLOCK, FOREIGN_KEY_VIOLATION, repeatConflicts } from '../../../platform/db/index.ts';
 import { askForRefreshOf } from '../../repositories/index.ts';
+import { statusesDueAt } from '../sync/statuses-due-store.ts';
 import { PRIORITY } from '../sync/sync-store.ts';
 
 /** One thing that a verified webhook says has changed. */
 export interface WebhookNote {
   codeHostId: string;
   /** `none`: a webhook arrived, and says nothing that matters here. */
-  kind: 'pull_request' | 'push' | 'access' | 'repositories' | 'none';
+  kind: 'pull_request' | 'push' | 'statuses' | 'access' | 'repositories' | 'none';
   /** The host's ID and name of the repository; null where the payload has none. */
   hostRepositoryId: string | null;
   fullName: string | null;
   /** Number of the pull request. */
   number: number | null;
+  /** The commit that statuses are about. */
+  commit: string | null;
 }
 
 /** Code hosts wait 10 seconds for an answer. */
@@ -59,14 +62,14 @@ async function markChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
     code_host_id: string;
   }>`WITH sent AS MATERIALIZED (SELECT s.* FROM set_config('lock_timeout', ${LOCK_TIMEOUT}, true), unnest(${notes.map((one) => one.codeHostId)}::uuid[],
       ${notes.map((one) => one.kind)}::text[], ${notes.map((one) => one.hostRepositoryId)}::text[],
-      ${notes.map((one) => one.fullName)}::text[], ${notes.map((one) => one.number)}::int[])
-      AS s (code_host_id, kind, host_repository_id, full_name, number)),
+      ${notes.map((one) => one.fullName)}::text[], ${notes.map((one) => one.number)}::int[],
+      ${notes.map((one) => one.commit)}::text[]) AS s (code_host_id, kind, host_repository_id, full_name, number, commit)),
     named AS MATERIALIZED (
-      SELECT r.repository_id, r.organization_id, r.code_host_id, r.webhook_seen_at, s.kind, s.number,
+      SELECT r.repository_id, r.organization_id, r.code_host_id, r.webhook_seen_at, s.kind, s.number, s.commit,
         r.folded_full_name <> lower(s.full_name) AS is_renamed
       FROM sent s JOIN code_host_repositories r ON r.code_host_id = s.code_host_id AND r.host_repository_id = s.host_repository_id
       UNION ALL
-      SELECT r.repository_id, r.organization_id, r.code_host_id, r.webhook_seen_at, s.kind, s.number, false
+      SELECT r.repository_id, r.organization_id, r.code_host_id, r.webhook_seen_at, s.kind, s.number, s.commit, false
       FROM sent s JOIN code_host_repositories r ON r.code_host_id = s.code_host_id AND r.folded_full_name = lower(s.full_name)
       WHERE s.host_repository_id IS NULL),
     of_hosts AS (SELECT s.code_host_id, bool_or(s.kind = 'repositories') AS repositories,
@@ -97,8 +100,20 @@ async function markChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
       SET asked_at = clock_timestamp(), priority = ${PRIORITY.asked}, due_at = least(s.due_at, clock_timestamp())
       WHERE NOT (s.priority = ${PRIORITY.asked} AND s.due_at IS NOT NULL AND s.due_at <= clock_timestamp()
         AND (s.started_at IS NULL OR s.asked_at > s.started_at))
+      RETURNING s.code_host_id),
+    -- Those of one row are asked once; what a pull request's own event asks at the same time reads the statuses too.
+    reported AS (UPDATE pull_request_syncs s SET statuses_asked_at = clock_timestamp(),
+        due_at = least(s.due_at, ${statusesDueAt(sql`s.started_at`)})
+      FROM (SELECT DISTINCT p.repository_id, p.number FROM named n JOIN pull_requests p
+          ON p.repository_id = n.repository_id AND p.head_commit = n.commit AND p.state IN ('open', 'draft')
+        WHERE n.kind = 'statuses' AND NOT EXISTS (SELECT FROM named a WHERE a.kind = 'pull_request'
+          AND a.repository_id = p.repository_id AND a.number = p.number)
+        ORDER BY p.repository_id, p.number) AS c
+      WHERE s.repository_id = c.repository_id AND s.number = c.number
+        AND NOT coalesce(s.statuses_asked_at > s.started_at, false)
       RETURNING s.code_host_id)
     SELECT id AS code_host_id FROM marked_hosts UNION SELECT code_host_id FROM marked_repositories
-    UNION SELECT code_host_id FROM fetched UNION SELECT code_host_id FROM asked`.execute(db);
+    UNION SELECT code_host_id FROM fetched UNION SELECT code_host_id FROM asked
+    UNION SELECT code_host_id FROM reported`.execute(db);
   return new Set(rows.map((row) => row.code_host_id));
 }

@@ -7,6 +7,8 @@ import type { PullRequestChange } from './pull-request-change.ts';
 export async function acceptReviewers(
   { db, pullRequest }: Pick<PullRequestChange, 'db' | 'pullRequest'>,
   { teamIds = [], userIds = [] }: { userIds?: string[] | undefined; teamIds?: string[] | undefined },
+  /** The field of the request that a problem is about. */
+  pathOf = (list: 'userIds' | 'teamIds', index: number) => `${list}[${index}]`,
 ): Promise<({ userId: string; name: string } | { teamId: string; name: string })[]> {
   const { id, organization_id: organizationId, repository_id: repositoryId } = pullRequest;
   if (userIds.length + teamIds.length === 0)
@@ -18,13 +20,13 @@ export async function acceptReviewers(
   const authorId = await selectAuthorId(db, id);
   const errors = [
     ...userIds.flatMap((userId, index): FieldError[] => {
-      const path = `userIds[${index}]`;
+      const path = pathOf('userIds', index);
       if (userId === authorId) return [{ path, message: 'is the author of the pull request' }];
       if (possible.has(userId)) return [];
       return [{ path, message: 'is not an active member who can see the repository' }];
     }),
     ...teamIds.flatMap((teamId, index): FieldError[] => {
-      const path = `teamIds[${index}]`;
+      const path = pathOf('teamIds', index);
       if (!teams.has(teamId)) return [{ path, message: 'is not a team' }];
       const others = (members.get(teamId) ?? []).filter((userId) => userId !== authorId);
       if (others.some((userId) => possible.has(userId))) return [];

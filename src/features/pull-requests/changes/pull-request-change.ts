@@ -5,7 +5,7 @@
 import type { Db } from '../../../platform/db/index.ts';
 import { type ChangeSource, SubjectChange } from '../../events/index.ts';
 import { markPlansImplemented } from '../../plans/index.ts';
-import type { PullRequestEventKind, PullRequestState } from '../contract.ts';
+import type { PullRequestEventKind, PullRequestState, StopReason } from '../contract.ts';
 import {
   insertHead,
   insertPullRequestRow,
@@ -16,6 +16,7 @@ import {
   updateHead,
   updatePullRequest,
 } from '../store/pull-request-store.ts';
+import { deleteWaitingMerge } from '../store/waiting-merge-store.ts';
 
 export class PullRequestChange extends SubjectChange<
   PullRequestRow,
@@ -56,8 +57,12 @@ export class PullRequestChange extends SubjectChange<
     });
     this.wantReview(count === 0 ? 'opened' : 'pushed');
     if (count > 0) {
-      const { author, commit: headCommit, forced } = head;
-      this.record('pull_request_pushed', { from, headCommit, position, forced, ...(author && { author }) });
+      const { author, commit: headCommit, forced, suggestions } = head;
+      this.record('pull_request_pushed', {
+        ...{ from, headCommit, position, forced },
+        ...(author && { author }),
+        ...(suggestions && { suggestions }),
+      });
     }
     return true;
   }
@@ -98,8 +103,8 @@ export class PullRequestChange extends SubjectChange<
     });
     if (from === 'draft' && to === 'open') {
       this.wantReview('ready');
-      // Owners are read again, so that they and the repository's reviewers are asked now.
-      this.set({ owners_head: null, owners_queued_at: null, reviewers_asked_at: null });
+      // Owners are read again, so that they and the repository's reviewers are asked now, and who watches it is told.
+      this.set({ owners_head: null, owners_queued_at: null, reviewers_asked_at: null, watched_head: null });
     }
     this.record('pull_request_state_changed', { from, to, ...data });
     this.#stateChanged = true;
@@ -122,8 +127,25 @@ export class PullRequestChange extends SubjectChange<
     });
   }
 
+  /** Turns off merge when ready, if it is on. */
+  async endWaitingMerge(reason: StopReason, problem: string | null = null): Promise<void> {
+    const userId = await deleteWaitingMerge(this.db, this.pullRequest.id);
+    if (userId === undefined) return;
+    const data = { isOn: false, userId, reason, ...(problem && { problem }) };
+    this.record('pull_request_merge_when_ready', data);
+  }
+
+  /** Nothing waits for one that ended; a merge needs no event of its own. */
+  async #endWaiting(): Promise<void> {
+    const { id, origin, state } = this.pullRequest;
+    if (!this.#stateChanged || origin !== 'git') return;
+    if (state === 'closed') await this.endWaitingMerge('closed');
+    if (state === 'merged') await deleteWaitingMerge(this.db, id);
+  }
+
   /** Also of the plans that it implements. */
   override async write(source: ChangeSource): Promise<string[]> {
+    await this.#endWaiting();
     const topics = await super.write(source);
     if (!this.#stateChanged) return topics;
     const { number, organization_id: organizationId, repository_id: repositoryId } = this.pullRequest;

@@ -12,6 +12,8 @@ import { ownWorkBecause, reviewBlockedBecause } from '../reading/who-may-review.
 import { wasHead } from '../store/pull-request-store.ts';
 import {
   deleteReviewRequests,
+  dismissRequests,
+  hasOpenRequest,
   hasPushed,
   insertVerdict,
   selectAuthorId,
@@ -54,16 +56,22 @@ export async function recordReview(
   if (commit !== undefined && commit !== found.head_commit && !isEarlier) {
     throw await headMoved(context, { pullRequestId, reviewed: commit, head: found.head_commit });
   }
-  const ownCommit = verdict === 'approved' ? await findOwnCommit(context, found) : null;
+  const mayLift =
+    verdict === 'commented' &&
+    found.origin === 'git' &&
+    (await hasOpenRequest(context.db, found.id, actor.userId));
+  const ownCommit = verdict === 'approved' || mayLift ? await findOwnCommit(context, found) : null;
   return changeAndReadPullRequest(context, pullRequestId, async (change) => {
     const { at, db, pullRequest } = change;
     const { id, organization_id: organizationId } = pullRequest;
     const person = {
       isOpener: (await selectAuthorId(db, id)) === actor.userId,
-      hasPushed: verdict === 'approved' && (await hasPushed(db, id, actor.userId)),
+      hasPushed: (verdict === 'approved' || mayLift) && (await hasPushed(db, id, actor.userId)),
       ownCommit,
     };
     const isOwn = verdict === 'approved' && ownWorkBecause(person) !== undefined;
+    // Who has written some of it since, for example by a suggestion, can't approve any more to take back a request for changes.
+    if (mayLift && ownWorkBecause(person) !== undefined) await dismissRequests(db, id, actor.userId, at);
     // Locked, so that nobody can become active between the count and the approval.
     if (isOwn) await holdActivations(db, organizationId);
     const onlyActivePerson = isOwn && (await isOnlyActivePerson(db, actor));

@@ -1,6 +1,6 @@
 /** The shapes of what a pull request changes: commits, files, and the difference of one file. */
 import { z } from 'zod';
-import { timestamp } from '../../../platform/core/operations/shapes.ts';
+import { timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
 import { Commit, FilePath, LIMITS, PullRequestId } from './contract-fields.ts';
 
 export const ListPullRequestCommitsInput = z.object({ pullRequestId: PullRequestId });
@@ -19,6 +19,9 @@ export const PullRequestCommits = z
       )
       .describe(`Oldest first; the newest ${LIMITS.maxCommits}.`),
     total: z.int(),
+    authorIds: z
+      .array(uuid())
+      .describe('The members who wrote or co-wrote them, by their email addresses and linked accounts.'),
     approvalBlocked: z
       .string()
       .nullable()

@@ -1,6 +1,8 @@
 /** The shapes of merging pull requests of plain git. */
 import { z } from 'zod';
 import { requiredText, text, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
+import { PULL_REQUEST_STATES } from '../../plans/contract.ts';
+import { PushProblem } from '../../repositories/contract.ts';
 import { Branch, Commit, PullRequestId } from './contract-fields.ts';
 
 export const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
@@ -51,10 +53,29 @@ export const PullRequestMerge = z
 
 export const mergeFields = {
   merge: PullRequestMerge.nullable().describe('The newest attempt to merge it here.'),
+  mergeWhenReady: z
+    .object({
+      person: Person,
+      method: z.enum(MERGE_METHODS),
+      message: z.string().nullable().describe('Null: the default at the time of the merge.'),
+      deleteBranch: z.boolean(),
+      since: timestamp(),
+    })
+    .nullable()
+    .describe('Whose merge waits until nothing is missing; null if none does.'),
   mergeMessages: z
     .object({ merge: z.string(), squash: z.string() })
     .nullable()
-    .describe('The messages that new commits get by default; null if it can’t be merged here.'),
+    .describe(
+      'How the messages of new commits begin; `get-merge-messages` has them whole, with the link and the co-authors. Null if it can’t be merged here.',
+    ),
+  pushProblem: PushProblem.nullable().describe(
+    'Why a merge can’t be pushed, as far as that is known before a push. Null if nothing is known, or if it can’t be merged here.',
+  ),
+  revertedBy: z
+    .object({ id: uuid(), number: z.int(), state: z.enum(PULL_REQUEST_STATES) })
+    .nullable()
+    .describe('The newest pull request that reverts it.'),
   headBranchDeletable: z.boolean().describe('Whether the head branch can be deleted after merging.'),
 };
 
@@ -70,7 +91,47 @@ export const MergePullRequestInput = z.object({
     .describe('Why it is merged although a requirement isn’t met; only admins can. It stays on record.'),
 });
 
+/** Why a merge that waits is turned off. */
+export const STOP_REASONS = [
+  'by_hand',
+  'pushed',
+  'base_changed',
+  'conflicts',
+  'closed',
+  'not_allowed',
+  'not_made',
+  'refused',
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+export const SetMergeWhenReadyInput = z.object({
+  pullRequestId: PullRequestId,
+  method,
+  head: Commit.describe('The head that you saw.'),
+  message,
+  deleteBranch,
+});
+export const EndMergeWhenReadyInput = z.object({ pullRequestId: PullRequestId });
+
+export const GetMergeMessagesInput = z.object({
+  pullRequestId: PullRequestId,
+  head: Commit.describe('The head that you saw.'),
+});
+export const MergeMessages = z
+  .object({ merge: z.string(), squash: z.string() })
+  .meta({ id: 'MergeMessages' });
+
 export const RevertPullRequestInput = z.object({ pullRequestId: PullRequestId });
+
+export const UpdateHeadBranchInput = z.object({
+  pullRequestId: PullRequestId,
+  expectedHead: Commit.describe(
+    'The head commit that the caller saw. If the head has moved, the response is 409.',
+  ),
+});
+export const UpdatedBranch = z
+  .object({ commit: z.string().describe('The merge commit, which is the new head once it is fetched.') })
+  .meta({ id: 'UpdatedBranch' });
 
 const MAX_UPDATES = 1000;
 export const CheckPushInput = z.object({

@@ -88,6 +88,7 @@ describe('commits', () => {
     expect(body).toEqual({
       total: 2,
       approvalBlocked: null,
+      authorIds: [],
       commits: [
         {
           commit: first,

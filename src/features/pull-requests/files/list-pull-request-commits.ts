@@ -3,6 +3,7 @@ import { defineOperation } from '../../../context.ts';
 import { maskValue } from '../../../engines/review/index.ts';
 import { LIMITS, ListPullRequestCommitsInput, PullRequestCommits } from '../contract.ts';
 import { approvalBlockedBecause } from './approval-blocked.ts';
+import { commitAuthorIds } from './commit-authors.ts';
 import { openRange } from './open-range.ts';
 
 export const listPullRequestCommits = defineOperation({
@@ -24,6 +25,7 @@ export const listPullRequestCommits = defineOperation({
         .map((commit) => ({ ...commit, authoredAt: new Date(commit.authoredAt).toISOString() }))
         .reverse(),
       total,
+      authorIds: await commitAuthorIds(range, context.db),
       approvalBlocked: await approvalBlockedBecause(context, range.pullRequest),
     };
   },

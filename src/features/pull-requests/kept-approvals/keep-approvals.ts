@@ -11,7 +11,7 @@ import { BY_SERVICE } from '../../events/index.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import { addressesOf } from '../files/own-commit.ts';
 import { hasPushed, selectCommitNames, updateVerdict } from '../store/review-store.ts';
-import { type ApprovalToKeep, selectApprovalsToKeep } from './keep-approvals-store.ts';
+import { type ApprovalToKeep, postponeApproval, selectApprovalsToKeep } from './keep-approvals-store.ts';
 
 const AT_ONCE = 100;
 const MAX_MS = 5 * 60_000;
@@ -32,6 +32,7 @@ export async function keepApprovals(db: Db, now: Date, services: KeepServices): 
         { err: error, pullRequestId: approval.pullRequestId },
         'an approval could not be compared with a new head',
       );
+      await postponeApproval(db, approval.verdictId);
     }
   }
 }
@@ -53,6 +54,8 @@ async function decide(db: Db, now: Date, services: KeepServices, approval: Appro
       if (change.pullRequest.head_commit !== head) return;
       await updateVerdict(change.db, verdictId, {
         kept_checked_head: head,
+        kept_failures: 0,
+        kept_retry_at: null,
         ...(keeps && { kept_for_head: head }),
       });
       if (keeps) change.record('pull_request_approval_kept', { verdictId, userId, headCommit: head });

@@ -4,7 +4,7 @@
  */
 import { maskText } from '../../../engines/review/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
-import type { Role } from '../../../platform/core/operations/actor.ts';
+import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { CodeChange, CodeWriter, MakeOutcome } from '../../../platform/core/ports/code-writer.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
@@ -15,12 +15,13 @@ import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { requireActive } from '../changes/require-active.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import type { MergeMethod } from '../contract.ts';
-import { mergeMessages } from '../reading/merge-messages.ts';
 import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
 import { insertMerge, isBeingMerged, renewMerge, selectSigner } from '../store/merge-store.ts';
-import type { FoundPullRequest } from '../store/pull-request-store.ts';
+import type { PullRequestRow } from '../store/pull-request-store.ts';
+import { selectMergerRole, selectWaitingMerge } from '../store/waiting-merge-store.ts';
 import { endOf, type FinishServices, finishMerge, type MergeToFinish } from './finish-merge.ts';
 import { decideMerge } from './may-merge.ts';
+import { readMergeMessages } from './read-merge-messages.ts';
 
 const RENEW_EVERY_MS = 5000;
 
@@ -31,20 +32,31 @@ export interface WantedMerge {
   message?: string | undefined;
   deleteBranch?: boolean | undefined;
   bypassReason?: string | undefined;
+  /** The merge that waited for this; it begins only if that is still on. */
+  waitingId?: string | undefined;
 }
 
 export interface Merger {
   userId: string;
-  role: Role;
   source: ChangeSource;
-  audit: AuditSource;
+  /** For a bypass. */
+  audit?: AuditSource;
 }
+
+export interface AttemptServices extends FinishServices {
+  code: Pick<CodeReader, 'compare'> & Pick<CodeWriter, 'moveBranch' | 'writeBranch'>;
+  /** Without a trailing slash. */
+  baseUrl(): string;
+}
+
+/** git can't make these commits from this head and base. */
+export class NotMade extends Problem {}
 
 /** Returns when it is known what came of it, or can't be known yet. Throws a `Problem` if nothing was attempted. */
 export async function attemptMerge(
-  services: FinishServices & { code: Pick<CodeWriter, 'moveBranch' | 'writeBranch'> },
+  services: AttemptServices,
   by: Merger,
-  found: FoundPullRequest,
+  found: PullRequestRow,
   wanted: WantedMerge,
   call: Call,
 ): Promise<void> {
@@ -54,7 +66,7 @@ export async function attemptMerge(
   if (!committer) throw new Error('Who merges has no account.');
   const { base, head, method } = wanted;
   refuseOther(found, wanted);
-  const message = await maskText(wanted.message?.trim() ? wanted.message : defaultMessage(found, method));
+  const message = method === 'rebase' ? '' : await messageOf(services, by, found, wanted, call);
   const change: CodeChange =
     method === 'rebase' ? { kind: 'rebase', base, head } : { kind: method, base, head, message };
   const author = (method === 'squash' && (await authorOf(db, found))) || committer;
@@ -112,9 +124,14 @@ async function begin(
   if (await isBeingMerged(db, merge.pullRequestId)) {
     throw new Problem('conflict', 'Someone else is merging this pull request right now.');
   }
-  const { requirements, rule } = await readMergeRequirements(db, pullRequest, by);
-  const { bypassReason: reason } = wanted;
-  const decision = decideMerge(requirements, { role: by.role, bypassReason: reason });
+  const { bypassReason: reason, waitingId } = wanted;
+  if (waitingId !== undefined && (await selectWaitingMerge(db, merge.pullRequestId))?.id !== waitingId)
+    throw new Problem('conflict', 'It is no longer wanted.');
+  // The role is that of this moment.
+  const { organizationId, repositoryId } = merge;
+  const role = (await selectMergerRole(db, { organizationId, repositoryId, userId: by.userId })) ?? 'viewer';
+  const { requirements, rule } = await readMergeRequirements(db, pullRequest, { userId: by.userId, role });
+  const decision = decideMerge(requirements, { role, bypassReason: reason });
   if (decision.refused !== null) throw new Problem('conflict', decision.refused);
   const { bypassed } = decision;
   const isBypass = bypassed.length > 0;
@@ -134,7 +151,7 @@ async function begin(
     deleteBranch: wanted.deleteBranch ?? false,
     at,
   });
-  if (isBypass) {
+  if (isBypass && by.audit) {
     await recordAudit(db, by.audit, {
       action: 'pull_request.rule_bypassed',
       subjectId: merge.pullRequestId,
@@ -142,7 +159,11 @@ async function begin(
       detail: { number: pullRequest.number, bypassed, reason: bypassReason, commit: wanted.commit },
     });
   }
-  change.record('pull_request_merge_started', { mergeId: merge.id, method: wanted.method });
+  change.record('pull_request_merge_started', {
+    mergeId: merge.id,
+    method: wanted.method,
+    ...(waitingId !== undefined && { whenReady: true }),
+  });
   return true;
 }
 
@@ -158,12 +179,20 @@ function moved(what: string): Problem {
   return new Problem('conflict', `${what} Look at the changes and try again.`);
 }
 
-export function defaultMessage(found: FoundPullRequest, method: MergeMethod): string {
-  const { description, head_branch: headBranch, number, title } = found;
-  return mergeMessages({ number, title, description, headBranch })[method === 'squash' ? 'squash' : 'merge'];
+async function messageOf(
+  services: AttemptServices,
+  { userId }: Merger,
+  found: PullRequestRow,
+  { base, head, message, method }: WantedMerge,
+  call: Call,
+): Promise<string> {
+  if (message?.trim()) return maskText(message);
+  const reading = { db: services.db, code: services.code, baseUrl: services.baseUrl() };
+  const messages = await readMergeMessages(reading, found, { base, head, userId }, call);
+  return maskText(messages[method === 'squash' ? 'squash' : 'merge']);
 }
 
-async function authorOf(db: Db, { author_kind: kind, author_user_id: userId }: FoundPullRequest) {
+async function authorOf(db: Db, { author_kind: kind, author_user_id: userId }: PullRequestRow) {
   return kind === 'person' && userId !== null ? await selectSigner(db, userId) : undefined;
 }
 
@@ -173,15 +202,15 @@ function notMade(
 ) {
   switch (outcome.kind) {
     case 'conflicts':
-      return new Problem('conflict', `It conflicts with the base branch in ${outcome.paths.join(', ')}.`);
+      return new NotMade('conflict', `It conflicts with the base branch in ${outcome.paths.join(', ')}.`);
     case 'has_merges':
-      return new Problem(
+      return new NotMade(
         'conflict',
         'The branch contains merge commits, which a rebase would lose. Merge or squash it.',
       );
     case 'unchanged':
-      return new Problem('conflict', 'The base branch already contains these changes.');
+      return new NotMade('conflict', 'The base branch already contains these changes.');
     default:
-      return new Problem('conflict', `git could not ${method} these commits.`);
+      return new NotMade('conflict', `git could not ${method} these commits.`);
   }
 }

@@ -5,13 +5,14 @@ import { CheckedPush, CheckPushInput } from '../contract.ts';
 import { chooseRule } from '../rules/choose-rule.ts';
 import { selectRulesFor } from '../rules/merge-rule-store.ts';
 import { selectMergesTo } from '../store/merge-store.ts';
+import { selectSuggestionCommits } from '../store/suggestion-commit-store.ts';
 
 export const checkPush = defineOperation({
   name: 'check-push',
   group: 'Pull requests',
   summary: 'Check a push',
   description:
-    'For a `pre-receive` hook on the git server: a branch with a merge rule may only move to a commit that a merge here made from exactly where it is. Our own push is found because it is recorded before it is sent. A key calls the tool `check_push`.',
+    'For a `pre-receive` hook on the git server: a branch with a merge rule may only move to a commit that a merge here made from exactly where it is, or one that applies suggestions. Our own push is found because it is recorded before it is sent. A key calls the tool `check_push`.',
   http: { method: 'POST', path: '/api/v2/pushes/check', status: 200 },
   accepts: ['session', 'mcp'],
   role: 'viewer',
@@ -27,16 +28,19 @@ export const checkPush = defineOperation({
       return rule ? [{ ...update, pattern: rule.pattern }] : [];
     });
     if (bound.length === 0) return { refused: [] };
-    const made = await selectMergesTo(
-      db,
-      repositoryId,
-      bound.map(({ to }) => to),
-    );
-    const isMerge = ({ branch, from, to }: (typeof bound)[number]) =>
-      made.some(
-        (merge) => merge.base_branch === branch && merge.base_commit === from && merge.merge_commit === to,
-      );
-    const refused = bound.filter((update) => !isMerge(update));
+    const heads = bound.map(({ to }) => to);
+    const made = [
+      ...(await selectMergesTo(db, repositoryId, heads)).map((merge) => ({
+        ...{ branch: merge.base_branch, from: merge.base_commit, to: merge.merge_commit },
+      })),
+      // Suggestions are applied only to branches that no rule names; a rule for all branches alike binds these too.
+      ...(await selectSuggestionCommits(db, repositoryId, heads)).map((commit) => ({
+        ...{ branch: commit.branch, from: commit.from_commit, to: commit.commit },
+      })),
+    ];
+    const isOurs = ({ branch, from, to }: (typeof bound)[number]) =>
+      made.some((own) => own.branch === branch && own.from === from && own.to === to);
+    const refused = bound.filter((update) => !isOurs(update));
     return { refused: refused.map(({ branch, pattern }) => ({ branch, pattern })) };
   },
 });

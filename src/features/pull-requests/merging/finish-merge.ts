@@ -6,9 +6,13 @@ import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { ChangeSource } from '../../events/index.ts';
 import { askForRefresh } from '../../repositories/index.ts';
+import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import type { MergeFailure } from '../contract.ts';
-import { finishMergeRow, isBranchNeeded, lockPushingMerge } from '../store/merge-store.ts';
+import { finishMergeRow, isBranchNeeded, lockPushingMerge, type MergeRow } from '../store/merge-store.ts';
+import { postponeWaitingMerge, selectWaitingMerge } from '../store/waiting-merge-store.ts';
+
+const RETRY_SECONDS = 60;
 
 export interface FinishServices {
   db: Db;
@@ -65,6 +69,7 @@ export async function finishMerge(
     const { bypassed, merge_commit: commit, method } = row;
     if (end.kind === 'failed') {
       change.record('pull_request_merge_failed', { mergeId: merge.id, failure });
+      await endOrPostponeWaiting(change, { ...row, failure }, problem);
       return undefined;
     }
     change.setState('merged', {
@@ -99,4 +104,25 @@ export async function finishMerge(
   } catch (error) {
     services.log.warn({ err: error, pullRequestId }, 'a merged branch could not be deleted');
   }
+}
+
+/** One that waited for this merge: it is tried again if that can help without a person. */
+async function endOrPostponeWaiting(
+  change: PullRequestChange,
+  {
+    failure,
+    pull_request_id: pullRequestId,
+    user_id: userId,
+  }: Pick<MergeRow, 'failure' | 'pull_request_id' | 'user_id'>,
+  problem: string | null,
+): Promise<void> {
+  const { db, pullRequest } = change;
+  const waiting = await selectWaitingMerge(db, pullRequestId);
+  if (!waiting || waiting.user_id !== userId) return;
+  if (failure === 'rejected' || failure === 'no_permission') {
+    await change.endWaitingMerge('refused', problem);
+    return;
+  }
+  await postponeWaitingMerge(db, pullRequestId, RETRY_SECONDS);
+  if (failure === 'lease_lost') await askForRefresh(db, pullRequest.repository_id);
 }

@@ -1,18 +1,13 @@
 /** Merging plain-git pull requests with real git: every method, two people at once, pushes between, refusals, and what a crash leaves. */
-import { chmod, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { addRepository } from '../../../../test/helpers/rows/code.ts';
-import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { startMerging } from '../../../../test/helpers/rows/mergeable.ts';
 import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
-import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { lockIdleCodeHosts } from '../../code-hosts/index.ts';
 import { createEventOutbox } from '../../events/index.ts';
 import { notifyPeople } from '../../inbox/index.ts';
 import { lockIdlePlans } from '../../plans/index.ts';
-import { createPlainGitFollower, lockIdlePullRequests } from '../index.ts';
-import { checkMergeability } from '../mergeability/check-mergeability.ts';
+import { lockIdlePullRequests } from '../index.ts';
 import { recoverMerges } from './recover-merges.ts';
 
 const service = await startTestService({
@@ -20,48 +15,9 @@ const service = await startTestService({
 });
 const { acme, clock, db, globex } = service;
 const { admin, member, owner, viewer } = acme;
-const log = createLog({ level: 'silent', terminal: false });
-const { code } = service.mirrors;
-const announce = () => undefined;
-const services = { db, code, log, announce, now: () => clock.now() };
-const follower = createPlainGitFollower(services);
-const never = new AbortController().signal;
-const repository = await addRepository(service, { 'a.txt': 'one\n', 'b.txt': 'one\n' });
-const hook = join(repository.folder, 'hooks', 'pre-receive');
-
-const request = (method: string, path: string, as: Person, body?: object) =>
-  service.request(method, `/api/v2/pull-requests/${path}`, { as: withSession(as), ...(body && { body }) });
-const read = async (id: string) => (await request('GET', id, member)).body;
-
-/** One that can be merged: approved by the admin, without conflicts. */
-async function open(branch: string, { approved = true, files = { [`${branch}.txt`]: 'x\n' } } = {}) {
-  const from = await repository.git('rev-parse', 'main');
-  await repository.commit({ 'first.txt': `${branch}\n` }, { branch, from, message: 'First' });
-  await repository.commit(files, { branch, message: 'Second' });
-  await repository.refresh();
-  const { body } = await service.request('POST', '/api/v2/pull-requests', {
-    as: withSession(member),
-    body: { repository: repository.fullName, head: branch, title: `Add ${branch}`, description: 'Why.' },
-  });
-  await checkMergeability(services, { organizationId: acme.id, repositoryId: repository.id }, never);
-  if (approved) {
-    const verdict = { verdict: 'approved', commit: body.headCommit };
-    expect((await request('POST', `${body.id}/reviews`, admin, verdict)).status).toBe(200);
-  }
-  const { baseCommit: base, headCommit: head, id } = body;
-  return { id, base, head } as { id: string; base: string; head: string };
-}
-const merge = (
-  { base, head, id }: { id: string; base: string; head: string },
-  more: object = {},
-  as = member,
-) => request('POST', `${id}/merge`, as, { method: 'merge', head, base, ...more });
-const refused = async (hookText: string) => {
-  await writeFile(hook, `#!/bin/sh\n${hookText}\n`);
-  await chmod(hook, 0o755);
-};
-const kinds = async (id: string): Promise<string[]> =>
-  (await request('GET', `${id}/activity`, member)).body.events.map(({ kind }: { kind: string }) => kind);
+const { approve, follow, kinds, merge, open, read, repository, request, services, setHook } =
+  await startMerging(service);
+const { announce, log } = services;
 
 describe('merging', () => {
   it('pushes what the preview said, marks the pull request merged at once, and deletes the branch', async () => {
@@ -72,6 +28,7 @@ describe('merging', () => {
       headBranchDeletable: true,
       mergeMessages: { merge: expect.stringMatching(/^Merge pull request #\d+ from one\n\nAdd one$/) },
     });
+    const preview = (await request('GET', `${one.id}/merge-messages?head=${one.head}`, member)).body;
     const { body, status } = await merge(one, { deleteBranch: true });
     expect(status, JSON.stringify(body)).toBe(200);
     const tip = await repository.git('rev-parse', 'main');
@@ -80,7 +37,10 @@ describe('merging', () => {
       merge: { state: 'merged', method: 'merge', commit: tip, person: { id: member.userId }, bypassed: [] },
     });
     expect(await repository.git('log', '-1', '--format=%P|%an|%B', tip)).toBe(
-      `${one.base} ${one.head}|${member.name}|${shown.mergeMessages.merge}`,
+      `${one.base} ${one.head}|${member.name}|${preview.merge}`,
+    );
+    expect(preview.merge).toBe(
+      `${shown.mergeMessages.merge}\n\nPull-Request: ${service.url}/pull-requests/${one.id}`,
     );
     expect(await repository.git('branch', '--list', 'one')).toBe('');
     // The next fetch finds it merged already, and records nothing more.
@@ -90,8 +50,7 @@ describe('merging', () => {
       'pull_request_state_changed',
       'pull_request_merge_started',
     ]);
-    await repository.refresh();
-    await follower.run(db, clock.now());
+    await follow();
     expect(await kinds(one.id)).toEqual(before);
     const [facts] = await db.selectFrom('pull_request_merges').selectAll().execute();
     expect(facts).toMatchObject({
@@ -105,15 +64,40 @@ describe('merging', () => {
     expect((await merge(one)).body.detail).toContain('merged already');
   });
 
+  it('names who wrote a squash, but not its author or who merges, exactly as the preview says', async () => {
+    const squash = await open('co-written', { approved: false });
+    const ada = { name: 'Ada', email: 'ada@example.com' };
+    const message = `Third\n\nCo-authored-by: Bob <bob@example.com>\nCo-authored-by: ${owner.name} <${owner.email}>`;
+    await repository.commit({ 'third.txt': 'x\n' }, { branch: 'co-written', author: ada, message });
+    const own = { name: member.name, email: member.email };
+    await repository.commit({ 'fourth.txt': 'x\n' }, { branch: 'co-written', author: own });
+    await follow();
+    const { headCommit: head, baseCommit: base, number } = await read(squash.id);
+    const opened = { id: squash.id, number, head, base };
+    await approve(opened);
+    const path = `${squash.id}/merge-messages?head=`;
+    expect((await request('GET', `${path}${squash.head}`, owner)).status).toBe(409);
+    expect((await request('GET', `${path}${head}`, viewer)).status).toBe(403);
+    expect((await request('GET', `${path}${head}`, globex.member)).status).toBe(404);
+    const { body: preview } = await request('GET', `${path}${head}`, owner);
+    expect(preview.squash).toBe(
+      `Add co-written (#${number})\n\nWhy.\n\nPull-Request: ${service.url}/pull-requests/${squash.id}
+Co-authored-by: Fixture <fixture@example.com>\nCo-authored-by: Ada <ada@example.com>\nCo-authored-by: Bob <bob@example.com>`,
+    );
+    expect((await merge(opened, { method: 'squash' }, owner)).body.state).toBe('merged');
+    expect(await repository.git('log', '-1', '--format=%an|%B', 'main')).toBe(
+      `${member.name}|${preview.squash}`,
+    );
+    await follow();
+  });
+
   it('squashes and rebases', async () => {
     const squash = await open('squash');
     expect((await merge(squash, { method: 'squash', message: 'All of it' })).body.state).toBe('merged');
     expect(await repository.git('log', '-1', '--format=%P|%B', 'main')).toBe(`${squash.base}|All of it`);
     const rebase = await open('rebase');
     const elsewhere = await repository.commit({ 'z.txt': 'z\n' });
-    await repository.refresh();
-    await follower.run(db, clock.now());
-    await checkMergeability(services, { organizationId: acme.id, repositoryId: repository.id }, never);
+    await follow();
     expect((await merge(rebase, { method: 'rebase' })).body.detail).toContain('pushed to the base branch');
     const again = await merge({ ...rebase, base: elsewhere }, { method: 'rebase' });
     expect(again.body.state, JSON.stringify(again.body)).toBe('merged');
@@ -182,16 +166,16 @@ describe('exactly one merge or none', () => {
     const raced = await open('raced');
     // The push of somebody else arrives before ours is taken.
     const other = await repository.git('commit-tree', '-p', raced.base, '-m', 'x', `${raced.base}^{tree}`);
-    await refused(`echo ${other} > refs/heads/main`);
+    await setHook(`echo ${other} > refs/heads/main`);
     const { body: lost } = await merge(raced);
     expect(lost).toMatchObject({ state: 'open', merge: { state: 'failed', failure: 'lease_lost' } });
     expect(await repository.git('rev-parse', 'main')).toBe(other);
     await repository.git('update-ref', 'refs/heads/main', raced.base);
-    await refused('echo "Freeze until Monday."; exit 1');
+    await setHook('echo "Freeze until Monday."; exit 1');
     const { body: said } = await merge(raced);
     expect(said.merge).toMatchObject({ failure: 'rejected', problem: 'Freeze until Monday.' });
     expect((await kinds(raced.id))[0]).toBe('pull_request_merge_failed');
-    await refused('exit 0');
+    await setHook('exit 0');
     expect((await merge(raced)).body.state).toBe('merged');
   });
 
@@ -199,7 +183,7 @@ describe('exactly one merge or none', () => {
     const isDue = () =>
       db.updateTable('pull_request_merges').set({ look_at: sql<Date>`clock_timestamp()` }).execute();
     const lost = await open('lost');
-    await refused('kill -9 $PPID');
+    await setHook('kill -9 $PPID');
     expect((await merge(lost)).body.merge).toMatchObject({ state: 'pushing' });
     expect((await merge(lost, {}, owner)).body.detail).toContain('right now');
     expect((await request('PATCH', lost.id, member, { state: 'closed' })).status).toBe(409);
@@ -211,9 +195,9 @@ describe('exactly one merge or none', () => {
     expect(await read(lost.id)).toMatchObject({ state: 'open', merge: { failure: 'interrupted' } });
 
     const arrived = await open('arrived');
-    await refused('kill -9 $PPID');
+    await setHook('kill -9 $PPID');
     const { commit } = (await merge(arrived)).body.merge;
-    await refused('exit 0');
+    await setHook('exit 0');
     // The server took it after all, and somebody pushed on top.
     const made = await repository.git(
       'commit-tree',
@@ -226,8 +210,7 @@ describe('exactly one merge or none', () => {
       .execute();
     const top = await repository.git('commit-tree', '-p', made, '-m', 'on top', `${made}^{tree}`);
     await repository.git('update-ref', 'refs/heads/main', top);
-    await repository.refresh();
-    await follower.run(db, clock.now());
+    await follow();
     expect((await read(arrived.id)).state).toBe('open');
     await isDue();
     // Two nodes look at once.

@@ -21,7 +21,7 @@ export const mergePullRequest = defineOperation({
   output: PullRequest,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready'],
   async run(context, { pullRequestId, ...wanted }) {
-    const { actor, clock, code, db, feed, log } = context;
+    const { actor, baseUrl, clock, code, db, feed, log } = context;
     const found = await findPullRequest(context, pullRequestId);
     if (found.origin === 'host') {
       throw new Problem('conflict', `Merge this pull request on its code host: ${found.url}`);
@@ -33,8 +33,9 @@ export const mergePullRequest = defineOperation({
       log,
       announce: (topic: string) => feed.announce(topic),
       now: () => clock.now(),
+      baseUrl: () => baseUrl,
     };
-    const by = { userId: actor.userId, role: actor.role, source: actor, audit: callerOf(context) };
+    const by = { userId: actor.userId, source: actor, audit: callerOf(context) };
     // A client that disconnects doesn't interrupt a push.
     const call = { ...callOf(context), signal: AbortSignal.timeout(MAX_MS) };
     await attemptMerge(services, by, found, wanted, call);

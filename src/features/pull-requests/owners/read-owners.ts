@@ -19,6 +19,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { BY_SERVICE } from '../../events/index.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import {
+  isWatched,
   replaceOwners,
   type StoredOwners,
   selectHostKind,
@@ -153,6 +154,7 @@ async function record(
     const before = await selectStoredOwners(db, row.id);
     await replaceOwners(db, change.pullRequest, owners);
     change.set({ owners_head: head_commit, owners_base: base_commit, owners_queued_at: null });
+    if (!(await isWatched(db, change.pullRequest.repository_id))) change.set({ watched_head: head_commit });
     const owned = await resolveOwners(db, before!, owners.owned);
     await askReviewers(change, { isFirstReading: before!.dialect === null, owned });
   });

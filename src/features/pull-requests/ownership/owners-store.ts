@@ -78,6 +78,17 @@ export async function replaceOwners(
     .execute();
 }
 
+/** Whether someone watches it: only then is a new head compared with what people watch. */
+export async function isWatched(db: Db, repositoryId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('watches')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** With the pair of commits that the pull request has and the pair that was read. */
 export function selectStoredOwners(db: Db, pullRequestId: string) {
   return db

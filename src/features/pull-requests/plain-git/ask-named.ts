@@ -21,7 +21,13 @@ export async function askNamed(change: PullRequestChange, reviewers: string[]): 
   if (unknown.length > 0) throw invalidRequest(unknown);
   const teamIds = [...new Set(names.flatMap((name) => teams.get(name)?.id ?? []))];
   const userIds = [...new Set(names.flatMap((name) => (teams.has(name) ? [] : (people.get(name) ?? []))))];
-  const accepted = await acceptReviewers(change, { userIds, teamIds });
+  const idOf = (name: string) => teams.get(name)?.id ?? people.get(name);
+  const accepted = await acceptReviewers(
+    change,
+    { userIds, teamIds },
+    (list, index) =>
+      `reviewers[${names.findIndex((name) => idOf(name) === { userIds, teamIds }[list][index])}]`,
+  );
   await insertReviewRequests(db, pullRequest, accepted, at);
   change.record('pull_request_review_requested', {
     userIds,

@@ -188,7 +188,7 @@ describe('merged', () => {
     expect(now).toMatchObject({
       state: 'merged',
       mergedAt: expect.any(String),
-      allowedActions: ['comment', 'edit'],
+      allowedActions: ['comment', 'edit', 'revert'],
     });
     expect(await reasonOf(id)).toEqual({ from: 'draft', to: 'merged', reason: 'contained' });
   });

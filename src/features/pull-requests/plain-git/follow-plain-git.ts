@@ -9,6 +9,7 @@ import { BY_SERVICE } from '../../events/index.ts';
 import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import { isBeingMerged } from '../store/merge-store.ts';
+import { markSuggestionsApplied, selectSuggestionCommits } from '../store/suggestion-commit-store.ts';
 import { type Followed, followBranches } from './follow-branches.ts';
 import { type MovedRow, selectMoved } from './plain-git-store.ts';
 
@@ -36,10 +37,19 @@ export function createPlainGitFollower(services: {
     const caller = { organizationId, userId: 'service', credentialId: 'service' };
     const call = { caller, signal: AbortSignal.timeout(MAX_MS) };
     try {
-      const followed = await followBranches({ code, call }, row);
-      await withPullRequestAs({ db, announce }, { ...BY_SERVICE, organizationId }, id, now, (change) =>
-        apply(change, followed),
-      );
+      const found = await followBranches({ code, call }, row);
+      const [made] = found.head ? await selectSuggestionCommits(db, repositoryId, [found.head.commit]) : [];
+      // Whoever applies suggestions has pushed: their approval doesn't count, whatever address the commit has.
+      const userId = found.state === undefined ? (made?.user_id ?? null) : null;
+      const source = userId === null ? BY_SERVICE : { kind: 'session' as const, userId, credentialId: null };
+      const followed =
+        found.head && made && userId !== null
+          ? { ...found, head: { ...found.head, author: undefined, suggestions: made.comment_ids.length } }
+          : found;
+      await withPullRequestAs({ db, announce }, { ...source, organizationId }, id, now, async (change) => {
+        await apply(change, followed);
+        if (made) await markSuggestionsApplied(change.db, made.id, now);
+      });
       retryAt.delete(id);
     } catch (error) {
       if (isOutage(error)) throw error;

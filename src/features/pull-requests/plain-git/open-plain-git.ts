@@ -24,6 +24,8 @@ export interface BranchesToReview {
   /** As they are mentioned. */
   reviewers?: string[] | undefined;
   skipIfOpen?: boolean | undefined;
+  /** The merged pull request that it reverts. */
+  revertsId?: string | undefined;
 }
 
 /** Everything is checked before the transaction that writes. Returns what to announce after its commit. */
@@ -73,6 +75,7 @@ export async function openPlainGit(
         baseBranch: base,
         labels: [],
         url: null,
+        revertsId: wanted.revertsId,
         createdAt: now,
         updatedAt: now,
         mergedAt: null,

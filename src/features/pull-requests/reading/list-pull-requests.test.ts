@@ -75,7 +75,7 @@ describe('the list', () => {
     ['every state', { state: 'all' }, [fromHost, closed, merged, draft, first]],
     ['mine, with those of a linked account', { scope: 'mine' }, [fromHost, first]],
     ['mine in every state', { scope: 'mine', state: 'all' }, [fromHost, closed, first]],
-    ['waiting for me', { scope: 'waiting' }, [draft]],
+    ['waiting for me: a draft asks nobody', { scope: 'waiting' }, []],
     ['an author', { authorId: owner.userId, state: 'all' }, [merged, draft]],
     ['open discussions', { openDiscussions: 'true' }, [draft]],
     ['a word of the title in any case', { search: 'PARSER' }, [draft, first]],
@@ -107,7 +107,7 @@ describe('the list', () => {
       waitingForMe: false,
       verdict: null,
     });
-    expect(pullRequests[1]).toMatchObject({ openDiscussions: 2, discussions: 3, waitingForMe: true });
+    expect(pullRequests[1]).toMatchObject({ openDiscussions: 2, discussions: 3, waitingForMe: false });
   });
 });
 
@@ -115,7 +115,11 @@ describe('the counts', () => {
   it('count what is open and visible', async () => {
     const counts = async (person: Person) =>
       (await service.request('GET', '/api/v2/pull-requests/counts', { as: withSession(person) })).body;
+    expect(await counts(member)).toEqual({ mine: 2, waiting: 0 });
+    await db.updateTable('pull_requests').set({ state: 'open' }).where('id', '=', draft.id).execute();
     expect(await counts(member)).toEqual({ mine: 2, waiting: 1 });
+    const { pullRequests } = await list({ scope: 'waiting' });
+    expect(pullRequests).toMatchObject([{ id: draft.id, waitingForMe: true }]);
     expect(await counts(owner)).toEqual({ mine: 2, waiting: 0 });
     expect(await counts(viewer)).toEqual({ mine: 0, waiting: 0 });
   });

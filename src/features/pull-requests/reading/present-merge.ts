@@ -1,7 +1,8 @@
 /** Turns attempts to merge into their API shape. */
 import type { z } from 'zod';
-import type { PullRequestMerge } from '../contract.ts';
+import type { PullRequest, PullRequestMerge } from '../contract.ts';
 import type { selectNewestMerge } from '../store/merge-store.ts';
+import type { WaitingMergeRow } from '../store/waiting-merge-store.ts';
 
 export function presentMerge(
   row: NonNullable<Awaited<ReturnType<typeof selectNewestMerge>>>,
@@ -20,5 +21,15 @@ export function presentMerge(
     problem: row.problem,
     startedAt: row.started_at.toISOString(),
     finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+export function presentWaitingMerge(row: WaitingMergeRow): z.input<typeof PullRequest>['mergeWhenReady'] {
+  return {
+    person: { id: row.user_id, name: row.user_name },
+    method: row.method,
+    message: row.message,
+    deleteBranch: row.delete_branch,
+    since: row.since.toISOString(),
   };
 }

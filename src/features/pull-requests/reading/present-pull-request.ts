@@ -4,6 +4,7 @@ import type { ConflictedFile } from '../../../platform/core/ports/code-differenc
 import type {
   Author,
   AutomaticReview,
+  DeletedComment,
   Mergeability,
   MergeConflicts,
   MergeRequirements,
@@ -16,6 +17,7 @@ import type {
 import { mergeabilityOf } from '../rules/mergeability-of.ts';
 import type { ReadRequirements } from '../rules/read-merge-requirements.ts';
 import type { selectAutomaticReview } from '../store/automatic-review-store.ts';
+import type { DeletedCommentRow } from '../store/comment-store.ts';
 import type { SummaryRow } from '../store/pull-request-list-store.ts';
 import type { CommentRow, DetailRow, VerdictRow } from '../store/pull-request-parts-store.ts';
 import type { HeadRow } from '../store/pull-request-store.ts';
@@ -110,6 +112,15 @@ export function presentVerdict(row: VerdictRow): z.input<typeof PullRequestVerdi
     createdAt: row.created_at.toISOString(),
     dismissedAt: row.dismissed_at?.toISOString() ?? null,
     sending: presentSending(row),
+  };
+}
+
+export function presentDeletedComment(row: DeletedCommentRow): z.input<typeof DeletedComment> {
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    deletedAt: row.deleted_at.toISOString(),
+    deletedBy: row.deleted_by,
   };
 }
 

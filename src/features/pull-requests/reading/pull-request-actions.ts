@@ -18,5 +18,6 @@ export function actionsOn(
     ...(origin === 'git' ? (['edit'] as const) : []),
     ...(origin === 'git' && active ? (['close', 'merge'] as const) : []),
     ...(origin === 'git' && state === 'closed' ? (['reopen'] as const) : []),
+    ...(origin === 'git' && state === 'merged' ? (['revert'] as const) : []),
   ];
 }

@@ -3,26 +3,31 @@ import type { z } from 'zod';
 import { notFound } from '../../../platform/core/errors/errors.ts';
 import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
+import { pushProblem, selectPushFacts } from '../../repositories/index.ts';
 import { presentStatus, selectStatuses } from '../../statuses/index.ts';
 import type { PullRequest } from '../contract.ts';
 import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
 import { selectAutomaticReview } from '../store/automatic-review-store.ts';
+import { selectDeletedComments } from '../store/comment-store.ts';
 import { isBranchNeeded, selectNewestMerge } from '../store/merge-store.ts';
 import {
   selectConversation,
   selectLinkedPlans,
+  selectNewestRevert,
   selectPullRequestDetail,
   selectReviewRequests,
   selectVerdicts,
 } from '../store/pull-request-parts-store.ts';
 import { selectHeads } from '../store/pull-request-store.ts';
+import { selectWaitingMerge } from '../store/waiting-merge-store.ts';
 import { allowedVerdicts } from './allowed-verdicts.ts';
 import { mergeMessages } from './merge-messages.ts';
-import { presentMerge } from './present-merge.ts';
+import { presentMerge, presentWaitingMerge } from './present-merge.ts';
 import {
   presentAutomaticReview,
   presentComment,
   presentConflicts,
+  presentDeletedComment,
   presentHead,
   presentMergeRequirements,
   presentPullRequestSummary,
@@ -51,6 +56,7 @@ export async function readPullRequest(
   const requests = await selectReviewRequests(db, row.id, MAX_SHOWN.requests);
   const verdicts = await selectVerdicts(db, row.id, MAX_SHOWN.verdicts);
   const conversation = await selectConversation(db, row.id, MAX_SHOWN.comments);
+  const deleted = await selectDeletedComments(db, row.id);
   const plans = await selectLinkedPlans(
     db,
     { organizationId: row.organization_id, repositoryId: row.repository_id, number: row.number },
@@ -62,6 +68,9 @@ export async function readPullRequest(
   const actions = actionsOn(row, actor);
   const merging = summary.mergeability === null ? null : await readMergeRequirements(db, row, actor);
   const merge = await selectNewestMerge(db, row.id);
+  const revert =
+    row.origin === 'git' && row.state === 'merged' ? await selectNewestRevert(db, row.id) : undefined;
+  const waiting = row.origin === 'git' ? await selectWaitingMerge(db, row.id) : undefined;
   const isMergedHere = actions.includes('merge');
   const branch = { repositoryId: row.repository_id, branch: row.head_branch, exceptId: row.id };
   return {
@@ -82,6 +91,7 @@ export async function readPullRequest(
     })),
     verdicts: verdicts.map(presentVerdict),
     conversation: conversation.map(presentComment),
+    deletedComments: deleted.filter((each) => each.discussion_id === null).map(presentDeletedComment),
     plans: plans.map((plan) => ({
       seriesId: plan.series_id,
       title: plan.title,
@@ -94,7 +104,10 @@ export async function readPullRequest(
     mergedAt: row.merged_at?.toISOString() ?? null,
     closedAt: row.closed_at?.toISOString() ?? null,
     merge: merge ? presentMerge(merge) : null,
+    mergeWhenReady: waiting ? presentWaitingMerge(waiting) : null,
     mergeMessages: isMergedHere ? mergeMessages({ ...summary, description: row.description }) : null,
+    revertedBy: revert ?? null,
+    pushProblem: isMergedHere ? pushProblem(await selectPushFacts(db, row.repository_id)) : null,
     headBranchDeletable: isMergedHere && !(await isBranchNeeded(db, branch)),
     automaticReview: presentAutomaticReview(row.review_trigger !== null, review),
     mergeRequirements: merging && presentMergeRequirements(merging),

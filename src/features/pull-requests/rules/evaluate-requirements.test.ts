@@ -161,7 +161,9 @@ describe('other requirements', () => {
   it('a request for changes holds until the person approves, is only theirs to take back, and ends when they leave', () => {
     const request = verdict('bo', { verdict: 'changes_requested' });
     const both = [verdict('ann'), request];
-    expect(titles({}, { verdicts: both })).toEqual(['bo requested changes. Until they approve it.']);
+    expect(titles({}, { verdicts: both })).toEqual([
+      'bo requested changes. It stands until they approve; if they have written some of it since, until they comment.',
+    ]);
     expect(missing({}, { verdicts: [...both, verdict('bo', { userId: null })] })).toEqual([]);
     expect(missing({}, { verdicts: [verdict('ann'), { ...request, isReviewer: false }] })).toEqual([]);
     const stranger = { ...request, userId: null, isReviewer: null };
@@ -246,6 +248,17 @@ describe('other requirements', () => {
     expect(lacking({ verdicts, owners: { ...owners, problems: [{ line: 3, reason: 'x' }] } })).toEqual([
       'owners',
     ]);
+    // Whoever reads it learns how a correction can be merged.
+    for (const [mergeability, way] of [
+      ['clean', 'an admin can bypass the rule'],
+      [undefined, 'whoever may merge without this check on the code host'],
+    ] as const)
+      expect(
+        evaluate(
+          { owners: true },
+          { mergeability, owners: { ...owners, problems: [{ line: 3, reason: 'x' }] } },
+        ).find(({ kind }) => kind === 'owners')?.detail,
+      ).toMatch(new RegExp(`^x\\. The file counts as it is in the base branch, .* ${way}`));
     expect(lacking({ verdicts, owners: { ...owners, owned: [...owners.owned, owned('docs/')] } })).toEqual([
       'owners',
     ]);

@@ -1,6 +1,7 @@
 /** Evaluates a merge rule: each thing that a pull request needs before it can be merged, and whether it is missing. Pure. */
 import type { z } from 'zod';
 import { hasRole, type Role } from '../../../platform/core/operations/actor.ts';
+import { isStatusNamed } from '../../statuses/index.ts';
 import type { MergeabilityState, MergeRequirement } from '../contract.ts';
 import { approvalByOwners } from '../ownership/missing-owners.ts';
 import type { PullRequestOwners } from '../ownership/select-owners.ts';
@@ -115,7 +116,11 @@ function ownersApproval(terms: MergeRuleTerms, facts: MergeFacts): Requirement {
   const [problem] = owners.problems;
   if (problem) {
     const line = problem.line === null ? '' : ` (line ${problem.line})`;
-    return unmet('owners', `CODEOWNERS can’t be read${line}`, problem.reason);
+    return unmet(
+      'owners',
+      `CODEOWNERS can’t be read${line}`,
+      `${asSentence(problem.reason)} ${repairing(facts)}`,
+    );
   }
   const { counted } = countApprovals(terms, facts);
   const { missing } = approvalByOwners(owners, new Set(counted.flatMap(({ userId }) => userId ?? [])));
@@ -140,9 +145,20 @@ function ownersApproval(terms: MergeRuleTerms, facts: MergeFacts): Requirement {
   return unmet(
     'owners',
     `Owners of ${describeNames(missing.map(({ owned }) => owned.pattern))} have to approve`,
-    `${describeNames([...names.values()])} can.`,
+    `${describeNames([...names.values()])} can approve.`,
     [...new Map(people.map((person) => [person.id, person])).values()],
   );
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** The file counts as it is at the base commit, so that nobody makes themselves its owner: a correction is blocked too. */
+function repairing({ mergeability }: MergeFacts): string {
+  return mergeability === undefined
+    ? 'The file counts as it is in the base branch, so a pull request that corrects it is blocked too: whoever may merge without this check on the code host can merge the correction, or an admin can leave owners out of the merge rule until then.'
+    : 'The file counts as it is in the base branch, so a pull request that corrects it is blocked too: an admin can bypass the rule to merge the correction, with a reason.';
 }
 
 function hint({ onlyPersonId }: MergeFacts): string {
@@ -173,7 +189,7 @@ function changesRequested({ verdicts }: MergeFacts): Requirement {
   return unmet(
     'changes_requested',
     `${names} requested changes`,
-    `Until ${open.length === 1 ? 'they approve' : 'each of them approves'} it.`,
+    `${open.length === 1 ? 'It stands' : 'Each stands'} until they approve; if they have written some of it since, until they comment.`,
     open.flatMap(({ name, userId }) => (userId === null ? [] : [{ id: userId, name }])),
   );
 }
@@ -182,7 +198,7 @@ const STATES = { pending: 'is pending', success: 'is successful', failure: 'fail
 
 function status(required: RequiredStatus, { people, statuses }: MergeFacts): Requirement {
   const { hostAccounts, name, userIds } = required;
-  const sameName = statuses.filter((each) => each.name === name);
+  const sameName = statuses.filter((each) => isStatusNamed(each, name));
   const counted = sameName.filter(
     ({ hostAccount, isByAgent, userId }) =>
       !isByAgent &&
@@ -196,12 +212,10 @@ function status(required: RequiredStatus, { people, statuses }: MergeFacts): Req
   const by = who === '' ? 'Nobody can set it any more: change the merge rule.' : `Only ${who} can set it.`;
   const worst = counted.find(({ state }) => state !== 'success' && state !== 'pending') ?? counted[0];
   if (worst) return unmet('status', `${name} ${STATES[worst.state]}`, null, setters);
-  return unmet(
-    'status',
-    sameName.length === 0 ? `${name} is not set yet` : `${name} was set by someone who may not set it`,
-    by,
-    setters,
-  );
+  if (sameName.length === 0) return unmet('status', `${name} is not set yet`, by, setters);
+  const accounts = sameName.flatMap(({ hostAccount }) => hostAccount ?? []);
+  const set = accounts.length > 0 ? `${describeNames(accounts)} set it. ` : '';
+  return unmet('status', `${name} was set by someone who may not set it`, `${set}${by}`, setters);
 }
 
 /** Logins are not case-sensitive on any host. */

@@ -65,6 +65,15 @@ export async function selectRulesFor(
   }));
 }
 
+export async function selectDefaultBranch(db: Db, repositoryId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('repositories')
+    .select('default_branch')
+    .where('id', '=', repositoryId)
+    .executeTakeFirst();
+  return row?.default_branch ?? null;
+}
+
 /** A reader gets those of repositories that they see; the operator, who is none, gets all. */
 export function selectMergeRules(db: Db, organizationId: string, reader: Reader | null) {
   return db

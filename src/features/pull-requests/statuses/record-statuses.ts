@@ -16,18 +16,20 @@ export function isSameStatus(before: StatusRow, status: NewStatus): boolean {
   );
 }
 
-/** Nothing if another head was pushed meanwhile. Lists keep their order: a status is no activity of people. */
+/** `removed`: how many are gone. Nothing if another head was pushed meanwhile. Lists keep their order: a status is no activity of people. */
 export function recordStatuses(
   change: PullRequestChange,
   commit: string,
   changed: readonly Pick<NewStatus, 'name' | 'state'>[],
+  removed = 0,
 ): void {
   const { pullRequest } = change;
-  if (pullRequest.head_commit !== commit || changed.length === 0) return;
+  if (pullRequest.head_commit !== commit || changed.length + removed === 0) return;
   change.record('pull_request_statuses_changed', {
     headCommit: commit,
     statuses: changed.slice(0, MAX_NAMED).map(({ name, state }) => ({ name, state })),
     total: changed.length,
+    ...(removed > 0 && { removed }),
   });
   change.set({ updated_at: pullRequest.updated_at });
 }

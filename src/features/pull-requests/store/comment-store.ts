@@ -70,6 +70,60 @@ export async function updateComment(
   await db.updateTable('pull_request_comments').set(set).where('id', '=', commentId).execute();
 }
 
+/** Keeps what it said until now. `edited_at` of the update is when it was replaced. */
+export async function keepCommentText(db: Db, commentId: string, at: Date): Promise<void> {
+  await sql`INSERT INTO comment_edits (comment_id, position, organization_id, body, written_at, replaced_at)
+    SELECT c.id, (SELECT count(*) FROM comment_edits e WHERE e.comment_id = c.id), c.organization_id, c.body,
+      coalesce(c.edited_at, c.created_at), ${at}
+    FROM pull_request_comments c WHERE c.id = ${commentId}`.execute(db);
+}
+
+/** The newest of the earlier texts of a comment, newest first. */
+export function selectCommentEdits(db: Db, commentId: string, limit: number) {
+  return db
+    .selectFrom('comment_edits')
+    .select(['body', 'written_at', 'replaced_at'])
+    .where('comment_id', '=', commentId)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** A comment of a pull request, for changing it. */
+export function selectCommentOf(db: Db, pullRequestId: string, commentId: string) {
+  return db
+    .selectFrom('pull_request_comments')
+    .select(['id', 'discussion_id', 'author_kind', 'author_user_id', 'body', 'created_at', 'sending'])
+    .where('pull_request_id', '=', pullRequestId)
+    .where('id', '=', commentId)
+    .executeTakeFirst();
+}
+
+/** Its place stays, without anything it said. */
+export async function replaceByDeleted(
+  db: Db,
+  comment: { id: string; deletedBy: string; at: Date },
+): Promise<void> {
+  await sql`INSERT INTO deleted_comments (id, organization_id, pull_request_id, discussion_id, created_at, deleted_at, deleted_by)
+    SELECT c.id, c.organization_id, c.pull_request_id, c.discussion_id, c.created_at, ${comment.at}, ${comment.deletedBy}
+    FROM pull_request_comments c WHERE c.id = ${comment.id}`.execute(db);
+  await deleteComments(db, [comment.id]);
+}
+
+/** Deleted comments of a pull request, oldest first. */
+export function selectDeletedComments(db: Db, pullRequestId: string) {
+  return db
+    .selectFrom('deleted_comments as c')
+    .leftJoin('users as u', 'u.id', 'c.deleted_by')
+    .select(['c.id', 'c.discussion_id', 'c.created_at', 'c.deleted_at', 'u.name as deleted_by'])
+    .where('c.pull_request_id', '=', pullRequestId)
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .execute();
+}
+
+export type DeletedCommentRow = Awaited<ReturnType<typeof selectDeletedComments>>[number];
+
 export async function deleteComments(db: Db, ids: string[]): Promise<void> {
   if (ids.length > 0) await sql`DELETE FROM pull_request_comments WHERE id = ANY(${ids}::uuid[])`.execute(db);
 }

@@ -154,6 +154,19 @@ export function selectNewestMerge(db: Db, pullRequestId: string) {
     .executeTakeFirst();
 }
 
+/** The attempt that merged it; undefined if it was merged elsewhere. */
+export function selectFinishedMerge(db: Db, pullRequestId: string) {
+  return db
+    .selectFrom('pull_request_merges')
+    .select(['base_commit', 'merge_commit'])
+    .where('pull_request_id', '=', pullRequestId)
+    .where('state', '=', 'merged')
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The name and address for commits. */
 export function selectSigner(db: Db, userId: string) {
   return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirst();

@@ -36,6 +36,17 @@ export function selectPullRequestDetail(db: Db, reader: Reader, pullRequestId: s
 
 export type DetailRow = NonNullable<Awaited<ReturnType<typeof selectPullRequestDetail>>>;
 
+/** The newest that reverts it; in the same repository, so whoever sees one sees the other. */
+export function selectNewestRevert(db: Db, pullRequestId: string) {
+  return db
+    .selectFrom('pull_requests')
+    .select(['id', 'number', 'state'])
+    .where('reverts_id', '=', pullRequestId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 const PERSON = { user: 'q.user_id', account: 'q.account_id', name: 'q.name' };
 
 export function selectReviewRequests(db: Db, pullRequestId: string, limit: number) {

@@ -104,6 +104,8 @@ export interface NewPullRequest {
   baseBranch: string;
   labels: string[];
   url: string | null;
+  /** The merged pull request that it reverts. */
+  revertsId?: string | undefined;
   createdAt: Date;
   updatedAt: Date;
   mergedAt: Date | null;
@@ -136,6 +138,7 @@ export async function insertPullRequestRow(
       head_count: 0,
       labels: values.labels,
       url: values.url,
+      reverts_id: values.revertsId ?? null,
       created_at: values.createdAt,
       updated_at: values.updatedAt,
       merged_at: values.mergedAt,
@@ -159,6 +162,8 @@ export interface NewHead {
   forced: boolean | null;
   /** Who wrote its newest commit, if nobody here made the push. */
   author?: string | undefined;
+  /** How many suggestions it applies, if it was made here for that. */
+  suggestions?: number | undefined;
 }
 
 export async function insertHead(

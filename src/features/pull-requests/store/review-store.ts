@@ -47,6 +47,37 @@ export async function insertVerdict(db: Db, verdict: NewVerdict): Promise<void> 
     .execute();
 }
 
+/** Whether the member's newest verdict here, apart from comments, requests changes. */
+export async function hasOpenRequest(db: Db, pullRequestId: string, userId: string): Promise<boolean> {
+  const newest = await db
+    .selectFrom('pull_request_verdicts')
+    .select(['verdict', 'dismissed_at'])
+    .where('pull_request_id', '=', pullRequestId)
+    .where('user_id', '=', userId)
+    .where('verdict', '<>', 'commented')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.verdict === 'changes_requested' && newest.dismissed_at === null;
+}
+
+export async function dismissRequests(
+  db: Db,
+  pullRequestId: string,
+  userId: string,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('pull_request_verdicts')
+    .set({ dismissed_at: at })
+    .where('pull_request_id', '=', pullRequestId)
+    .where('user_id', '=', userId)
+    .where('verdict', '=', 'changes_requested')
+    .where('dismissed_at', 'is', null)
+    .execute();
+}
+
 export async function updateVerdict(
   db: Db,
   verdictId: string,
@@ -58,6 +89,8 @@ export async function updateVerdict(
     dismissed_at?: Date | null;
     kept_for_head?: string;
     kept_checked_head?: string;
+    kept_failures?: number;
+    kept_retry_at?: null;
     sending?: 'waiting' | 'sent' | 'failed';
     sending_problem?: string | null;
   },
@@ -134,6 +167,44 @@ export async function selectCommitNames(
   return { emails, isCloned, accounts };
 }
 
+interface CommitAccount {
+  userId: string;
+  hostAccountId: string;
+  login: string;
+  hostUrl: string;
+}
+
+/** The members with these addresses, now or formerly; and the linked accounts of all, whose hosts can give them other addresses. */
+export async function selectCommitMembers(
+  db: Db,
+  organizationId: string,
+  emails: string[],
+): Promise<{ userIds: string[]; accounts: CommitAccount[] }> {
+  const members = await db
+    .selectFrom('memberships as m')
+    .select('m.user_id')
+    .where('m.organization_id', '=', organizationId)
+    .where(
+      sql<boolean>`m.user_id IN (SELECT id FROM users WHERE email = ANY(${emails}::text[])
+        UNION SELECT user_id FROM former_emails WHERE email = ANY(${emails}::text[]))`,
+    )
+    .execute();
+  // Before the at sign is the login, an ID, or both with a sign between them.
+  const names = emails.flatMap((email) => (email.includes('noreply') ? [email.split('@')[0]!] : []));
+  const ids = names.map((name) => name.split(/[+-]/)[0]!);
+  const { rows: accounts } = await sql<CommitAccount>`
+    SELECT a.user_id AS "userId", a.host_account_id AS "hostAccountId", a.login, h.url AS "hostUrl"
+    FROM code_hosts h JOIN host_accounts a ON a.code_host_id = h.id
+    WHERE h.organization_id = ${organizationId} AND a.user_id IS NOT NULL AND a.host_account_id = ANY(${ids}::text[])
+    UNION ALL
+    SELECT a.user_id, a.host_account_id, a.login, h.url
+    FROM host_accounts a JOIN code_hosts h ON h.id = a.code_host_id
+    WHERE a.organization_id = ${organizationId} AND a.user_id IS NOT NULL AND lower(a.login) = ANY(${names}::text[])`.execute(
+    db,
+  );
+  return { userIds: members.map(({ user_id }) => user_id), accounts };
+}
+
 /** Names of those among these users who are active members and can see the repository. */
 export async function selectPossibleReviewers(
   db: Db,
@@ -175,20 +246,28 @@ const toMembers = (userIds: string[]) => sql<boolean>`(q.user_id = ANY(${userIds
 export async function insertReviewRequests(
   db: Db,
   pullRequest: { id: string; organization_id: string },
-  requests: { userId?: string; teamId?: string; accountId?: string | null; name: string }[],
+  requests: {
+    userId?: string;
+    teamId?: string | null;
+    accountId?: string | null;
+    /** The path of a team that the code host asked. */
+    hostTeam?: string | null;
+    name: string;
+  }[],
   at: Date,
 ): Promise<void> {
   if (requests.length === 0) return;
   await db
     .insertInto('pull_request_review_requests')
     .values(
-      requests.map(({ accountId, name, teamId, userId }) => ({
+      requests.map(({ accountId, hostTeam, name, teamId, userId }) => ({
         id: uuidv7(),
         pull_request_id: pullRequest.id,
         organization_id: pullRequest.organization_id,
         user_id: userId ?? null,
         team_id: teamId ?? null,
         account_id: accountId ?? null,
+        host_team: hostTeam ?? null,
         name,
         requested_at: at,
       })),

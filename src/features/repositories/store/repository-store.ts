@@ -117,6 +117,24 @@ export function selectRepositoriesAt(db: Db, reader: Reader, text: string) {
     .execute();
 }
 
+export function selectPushFacts(db: Db, repositoryId: string) {
+  return db
+    .selectFrom('repositories')
+    .select(['url', 'credential_kind', 'push_refused_at'])
+    .where('id', '=', repositoryId)
+    .executeTakeFirst();
+}
+
+/** Whether the origin lets the present credential push. */
+export async function notePush(db: Db, repositoryId: string, isRefused: boolean): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ push_refused_at: isRefused ? sql<Date>`clock_timestamp()` : null })
+    .where('id', '=', repositoryId)
+    .where('push_refused_at', isRefused ? 'is' : 'is not', null)
+    .execute();
+}
+
 /** The members with access to these repositories, by name, without former members. */
 export function selectMembersOf(db: Db, repositoryIds: string[]) {
   return db
@@ -168,6 +186,7 @@ export interface RepositoryChange {
   visibility_from?: 'admin';
   problem?: null;
   problem_at?: null;
+  push_refused_at?: null;
   failures?: number;
   updated_at: Date;
 }

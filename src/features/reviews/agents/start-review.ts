@@ -101,12 +101,13 @@ async function begin(context: Context, input: Parameters<typeof chooseChange>[1]
     repositoryId: repository.id,
   });
   const change = await read(context, repository.id, { from, to, excludedPaths });
-  const found =
-    pullRequest === null ? await runChecks(context, repository.id, { from, to, excludedPaths }) : [];
+  const checked =
+    pullRequest === null
+      ? await runChecks(context, repository.id, { from, to, excludedPaths })
+      : { found: [], warning: null };
   const at = clock.now();
   const id = uuidv7();
   await forgetPatches(db, actor.userId, at);
-  const checked = found === 'too_slow' ? [] : found;
   await inTransaction(db, async (transaction) => {
     // Counted again under the lock: two that start at the same time can't both take the last place.
     await lockCredential(transaction, actor.credentialId);
@@ -123,16 +124,14 @@ async function begin(context: Context, input: Parameters<typeof chooseChange>[1]
     });
     await insertAgentFindings(
       transaction,
-      checked.map((each) => ({
+      checked.found.map((each) => ({
         ...{ id: uuidv7(), reviewId: id, organizationId: actor.organizationId, at },
         ...each,
       })),
     );
   });
   const review = await openAgentReview(context, id);
-  const warning =
-    found === 'too_slow' ? 'The checks of the built-in reviewers took too long and are not included.' : null;
-  return { change, review, warning };
+  return { change, review, warning: checked.warning };
 }
 
 function refuseTooMany(open: number): void {
@@ -152,6 +151,8 @@ async function read(context: Context, repositoryId: string, params: ChangeParams
   throw invalidRequest([{ path: 'diff', message }]);
 }
 
+type CheckFinding = Omit<NewAgentFinding, 'id' | 'reviewId' | 'organizationId' | 'at'>;
+
 /**
  * Runs the checks and rules of the reviewers on changes that no review of a pull request covers. As there, what was dismissed or is
  * found by a paused check is not raised.
@@ -160,7 +161,7 @@ async function runChecks(
   context: Context,
   repositoryId: string,
   params: ChangeParams,
-): Promise<Omit<NewAgentFinding, 'id' | 'reviewId' | 'organizationId' | 'at'>[] | 'too_slow'> {
+): Promise<{ found: CheckFinding[]; warning: string | null }> {
   const { actor, code, db } = context;
   const { organizationId } = actor;
   const late = AbortSignal.timeout(CHECKS_WITHIN_MS);
@@ -178,7 +179,7 @@ async function runChecks(
       { ...params, reviewers: builtIn, switchedOn, ruleReviewers },
       limited,
     );
-    await addUsesElsewhere(context, { organizationId, repositoryId }, result, limited);
+    await addUsesElsewhere(context, { organizationId, repositoryId }, result, limited, CHECKS_WITHIN_MS / 2);
     await addAdvisories(db, result, context.clock.now());
     const place = { organizationId, repositoryId, pullRequestId: null };
     const inFiles = await readRepositoryDecisions(code, repositoryId, params.from, limited);
@@ -186,26 +187,33 @@ async function runChecks(
     const paused = await readPausedChecks(db, repositoryId);
     const decisionOn = (candidate: CoverableFinding) => decisions.find((each) => covers(each, candidate));
     const keys = new Set<string>();
-    return (
-      result.candidates
-        // A dismissed finding doesn't speak for others.
-        .filter(
-          ({ fate }) =>
-            fate.kind === 'finding' ||
-            (fate.kind === 'grouped' && decisionOn(result.candidates[fate.with]!) !== undefined),
-        )
-        .filter(({ key }) => !keys.has(key) && keys.add(key))
-        .slice(0, AGENT_REVIEW_LIMITS.reports)
-        .map(({ fate: _, ...candidate }) => {
-          const decision = decisionOn(candidate);
-          if (decision) return { outcome: 'decided' as const, reason: decision.said, candidate };
-          return isPaused(candidate, paused)
-            ? { outcome: 'refused' as const, reason: PAUSED, candidate }
-            : { outcome: 'accepted' as const, reason: null, candidate };
-        })
-    );
+    const found = result.candidates
+      // A dismissed finding doesn't speak for others.
+      .filter(
+        ({ fate }) =>
+          fate.kind === 'finding' ||
+          (fate.kind === 'grouped' && decisionOn(result.candidates[fate.with]!) !== undefined),
+      )
+      .filter(({ key }) => !keys.has(key) && keys.add(key))
+      .slice(0, AGENT_REVIEW_LIMITS.reports)
+      .map(({ fate: _, ...candidate }): CheckFinding => {
+        const decision = decisionOn(candidate);
+        if (decision) return { outcome: 'decided', reason: decision.said, candidate };
+        return isPaused(candidate, paused)
+          ? { outcome: 'refused', reason: PAUSED, candidate }
+          : { outcome: 'accepted', reason: null, candidate };
+      });
+    const unfinished = result.checks.flatMap(({ failure, name }) => (failure ? [`${name}: ${failure}`] : []));
+    return {
+      found,
+      warning: unfinished.length > 0 ? `Some checks could not finish. ${unfinished.join(' ')}` : null,
+    };
   } catch (error) {
-    if (late.aborted && !call.signal.aborted) return 'too_slow';
+    if (late.aborted && !call.signal.aborted)
+      return {
+        found: [],
+        warning: 'The checks of the built-in reviewers took too long and are not included.',
+      };
     throw error;
   }
 }

@@ -3,9 +3,16 @@ import { expect, it } from 'vitest';
 import { reviewNow, scriptedFinding } from '../../../../test/code-hosts/scripted-review.ts';
 import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
+import { lockIdleCodeHosts } from '../../code-hosts/index.ts';
+import { createEventOutbox } from '../../events/index.ts';
+import { notifyPeople } from '../../inbox/index.ts';
+import { lockIdlePlans } from '../../plans/index.ts';
+import { lockIdlePullRequests } from '../../pull-requests/index.ts';
+import { tellOfLeftSecrets } from './tell-of-left-secrets.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
-const { acme, db } = service;
+const { acme, clock, db } = service;
 const as = withSession(acme.admin);
 const SECRET = scriptedFinding({
   ...{ reviewer: 'secrets', check: 'leaked_secret', claim: 'secret', subject: 'GitHub token 0123456789ab' },
@@ -47,7 +54,8 @@ const dismiss = (id: string | undefined, scope: string, reason = 'intended') =>
 const preview = async (id: string | undefined, scope: string) =>
   (await service.request('GET', `${dismissal(id)}?scope=${scope}`, { as })).body;
 
-const [here, elsewhere] = [
+const [here, elsewhere, fresh] = [
+  await addRepository(service, { 'a.ts': '' }),
   await addRepository(service, { 'a.ts': '' }),
   await addRepository(service, { 'a.ts': '' }),
 ];
@@ -70,6 +78,38 @@ it('resolves no other secret, silences its value in the repository alone, and is
   expect([await second.statuses(), await other.statuses()]).toEqual([['open'], ['open']]);
   expect(await (await openAndReview(here, 'third')).statuses()).toEqual([]);
   expect(await (await openAndReview(elsewhere, 'fourth')).statuses()).toEqual(['open']);
+});
+
+it('reaches the author at once and, if it is neither removed nor dismissed within an hour, admins once', async () => {
+  const [left, handled] = [await openAndReview(fresh, 'left'), await openAndReview(fresh, 'handled')];
+  const outbox = createEventOutbox({
+    handlers: [notifyPeople],
+    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
+    announce: () => undefined,
+    log: createLog({ level: 'silent', terminal: false }),
+  });
+  const secretsOf = async (person: typeof acme.member): Promise<string[]> => {
+    await outbox.run(db, clock.now());
+    const { body } = await service.request('GET', '/api/v2/inbox', { as: withSession(person) });
+    return body.items
+      .filter(
+        ({ discussionId, kind }: { kind: string; discussionId: string }) =>
+          kind === 'leaked_secret' && [left.id, handled.id].includes(discussionId),
+      )
+      .map(({ discussionId }: { discussionId: string }) => discussionId)
+      .sort();
+  };
+  const both = [left.id!, handled.id!].sort();
+  expect([await secretsOf(acme.member), await secretsOf(acme.admin)]).toEqual([both, []]);
+  expect((await dismiss(handled.id, 'pull_request')).status).toBe(200);
+  const tell = (minutes: number) =>
+    tellOfLeftSecrets(db, new Date(clock.now().getTime() + minutes * 60_000), { announce: () => undefined });
+  await tell(59);
+  expect(await secretsOf(acme.admin)).toEqual([]);
+  await Promise.all([tell(61), tell(61)]);
+  await tell(122);
+  expect(await secretsOf(acme.admin)).toEqual([left.id]);
+  expect(await secretsOf(acme.viewer)).toEqual([]);
 });
 
 it('is resolved by anyone but the author of the pull request', async () => {

@@ -192,7 +192,7 @@ describe('a review', () => {
       return body.items.filter(({ pullRequest }: { pullRequest: { id: string } }) => pullRequest.id === id);
     };
     await review();
-    expect(await items()).toMatchObject([{ kind: 'comment', findings: 3, actor: { name: 'Secrets' } }]);
+    expect(await items()).toMatchObject([{ kind: 'leaked_secret', findings: 3, actor: { name: 'Secrets' } }]);
     await push({ 'src/cart.test.ts': "it.only('sums', () => {});\n" });
     await review();
     expect(await items()).toMatchObject([{ findings: 1, actor: { name: 'Tests Missing' } }, { findings: 3 }]);

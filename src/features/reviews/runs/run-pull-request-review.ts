@@ -43,6 +43,8 @@ import {
 import { type ModelReviewServices, reviewWithModel } from './review-with-model.ts';
 import { addUsesElsewhere } from './uses-elsewhere.ts';
 
+/** Nobody waits for a review that runs in the background. */
+const USES_WITHIN_MS = 60_000;
 /** Files that the conditions of settings are checked against. */
 const MAX_LISTED_FILES = 3000;
 /** Plans that a change is compared with, and files of each. */
@@ -165,7 +167,7 @@ async function reviewHead(
       },
       call,
     );
-    await addUsesElsewhere(services, { organizationId, repositoryId }, result, call);
+    await addUsesElsewhere(services, { organizationId, repositoryId }, result, call, USES_WITHIN_MS);
     await addAdvisories(db, result, services.now());
     const place = { runId, organizationId, repositoryId, pullRequestId: pullRequest.id };
     const inFiles = await readRepositoryDecisions(code, repositoryId, reviewers.baseCommit, call);

@@ -19,23 +19,24 @@ const MAX_SEARCHED = 20;
 /** Repositories whose facts are read. */
 const MAX_READ = 5;
 const MAX_PLACES = 3;
-/** For all of it. What is not known by then is found after the repository is described. */
-const TIME_LIMIT_MS = 10_000;
-
 export async function findUndescribedUses(
   services: { db: Db; code: Pick<CodeReader, 'read' | 'searchEach'>; log: Log },
   own: { organizationId: string; repositoryId: string },
   { names, words }: { names: readonly LostName[]; words: readonly string[] },
   call: Call,
+  withinMs: number,
 ): Promise<{ uses: UseElsewhere[]; isComplete: boolean }> {
   const { code, db, log } = services;
   const undescribed = await selectUndescribed(db, own, MAX_SEARCHED);
   if (undescribed.length === 0) return { uses: [], isComplete: true };
   const lost = await selectLostEverywhere(db, own, names);
-  const inTime = { ...call, signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIME_LIMIT_MS)]) };
+  const inTime = { ...call, signal: AbortSignal.any([call.signal, AbortSignal.timeout(withinMs)]) };
   const uses: UseElsewhere[] = [];
+  let isComplete = true;
   try {
-    for (const { headCommit, id, name } of await mentioning(code, undescribed, words, inTime)) {
+    const searched = await mentioning(code, undescribed, words, inTime);
+    isComplete = searched.isComplete;
+    for (const { headCommit, id, name } of searched.repositories) {
       const { facts } = await code.read('commitFacts', id, { commit: headCommit }, inTime);
       const used = usesIn(facts, lost);
       uses.push(...used.map((use) => ({ ...use, repoId: id, repoName: name, headCommit })));
@@ -45,7 +46,7 @@ export async function findUndescribedUses(
     log.warn({ err: error }, 'a review could not search repositories that are not described yet');
     return { uses, isComplete: false };
   }
-  return { uses, isComplete: true };
+  return { uses, isComplete };
 }
 
 type Undescribed = Awaited<ReturnType<typeof selectUndescribed>>;
@@ -55,8 +56,9 @@ async function mentioning(
   undescribed: Undescribed,
   words: readonly string[],
   call: Call,
-): Promise<Undescribed> {
+): Promise<{ repositories: Undescribed; isComplete: boolean }> {
   const found = new Set<string>();
+  let isComplete = true;
   const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const commits = undescribed.map(({ headCommit, id }) => ({ repositoryId: id, commit: headCommit }));
   const query = {
@@ -64,9 +66,11 @@ async function mentioning(
     ...{ maxLines: 1, maxBytes: 1000 },
   };
   for await (const { outcome, repositoryId } of code.searchEach(commits, query, call)) {
-    if (outcome.kind === 'found' && outcome.matchingLines > 0) found.add(repositoryId);
+    if (outcome.kind !== 'found') isComplete = false;
+    else if (outcome.matchingLines > 0) found.add(repositoryId);
   }
-  return undescribed.filter(({ id }) => found.has(id)).slice(0, MAX_READ);
+  const mentions = undescribed.filter(({ id }) => found.has(id));
+  return { repositories: mentions.slice(0, MAX_READ), isComplete };
 }
 
 /** As for described repositories: nothing that it provides itself, and only of packages that it declares where that is needed. */

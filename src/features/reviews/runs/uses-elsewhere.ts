@@ -32,6 +32,8 @@ export async function addUsesElsewhere(
   own: { organizationId: string; repositoryId: string },
   result: ReviewResult,
   call: Call,
+  /** For repositories that are not described yet. What is not known by then is found once they are. */
+  withinMs: number,
 ): Promise<void> {
   const { removedNames } = result;
   if (removedNames.length === 0) return;
@@ -45,7 +47,7 @@ export async function addUsesElsewhere(
   );
   const described = await selectUsesElsewhere(services.db, own, names, LIMITS);
   const words = [...new Set(removedNames.map(({ subject }) => lastWord(subject)))];
-  const undescribed = await findUndescribedUses(services, own, { names, words }, call);
+  const undescribed = await findUndescribedUses(services, own, { names, words }, call, withinMs);
   if (!undescribed.isComplete) for (const { kind } of removedNames) noteUnread(result, kind);
   // The newest code of a repository replaces what its earlier description says.
   const fresh = new Set(undescribed.uses.map(({ repoId }) => repoId));

@@ -15,6 +15,8 @@ import { createLog } from '../../../platform/core/telemetry/log.ts';
 import { listMembers } from '../../accounts/members/list-members.ts';
 import { getSession } from '../../accounts/sessions/get-session.ts';
 import { signIn } from '../../accounts/sessions/sign-in.ts';
+import { operatorOf } from '../../audit/index.ts';
+import { makeTeam, membersOf } from '../../teams/index.ts';
 import { applyEnvironment } from '../settings/apply-environment.ts';
 import { changeSingleSignOn } from '../settings/change-single-sign-on.ts';
 import { listIdentities } from './list-identities.ts';
@@ -89,6 +91,28 @@ beforeEach(async () => {
   provider.givesRefreshTokens = true;
   provider.replies.clear();
   await configure();
+});
+
+it('teams of groups follow what the provider says at each check, and lose whoever is unlinked', async () => {
+  const person = await arrive();
+  const source = operatorOf(acme.id, clock.now());
+  const teamId = await makeTeam(db, source, { name: 'sso-platform', group: 'platform', userIds: [] });
+  const members = async () => (await membersOf(db, [teamId])).get(teamId) ?? [];
+  const say = async (groups: string[]) => {
+    provider.people.set(person.subject, { ...provider.people.get(person.subject)!, groups });
+    await recheck(11);
+  };
+  expect(await members()).toEqual([]);
+  await say(['platform']);
+  expect(await members()).toEqual([person.userId]);
+  await say([]);
+  expect(await members()).toEqual([]);
+  await say(['platform']);
+  expect(await members()).toEqual([person.userId]);
+  const unlinked = await service.call(unlinkIdentity, { userId: person.userId }, withSession(acme.owner));
+  expect([unlinked.status, await members()]).toEqual([204, []]);
+  await recheck(11);
+  expect(await members()).toEqual([]);
 });
 
 describe('a person removed at the provider', () => {

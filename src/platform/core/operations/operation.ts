@@ -45,6 +45,8 @@ export interface Operation<Context = never> {
     signedBody?: 'small' | 'large';
     /** A file: `run` returns its text as an async iterable of chunks, and `output` describes the whole file. */
     download?: { contentType: string; fileName: string };
+    /** An image: `run` returns an `ImageFile`, and `output` describes its bytes. */
+    image?: true;
   };
   /** How it may be called; an empty list means over REST without a credential. */
   accepts: readonly Access[];
@@ -117,10 +119,16 @@ export function restCredentials(operation: Pick<Operation, 'accepts'>): Credenti
   return operation.accepts.filter((access) => access !== 'mcp');
 }
 
+/** Its type is one that browsers show and never run. */
+export interface ImageFile {
+  mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  bytes: Buffer;
+}
+
 /** An operation's reply: the status, and the body as text, as chunks, or none. */
 export interface OperationReply {
   status: Status;
-  body: string | AsyncIterable<string> | null;
+  body: string | AsyncIterable<string> | ImageFile | null;
 }
 
 /** Runs it and returns only the fields in its output shape. */
@@ -137,6 +145,7 @@ export async function runOperation<Context>(
     return { status: http.status, body: writeEvents(output, result as AsyncIterable<StreamEvent>) };
   }
   if (http.download) return { status: http.status, body: result as AsyncIterable<string> };
+  if (http.image) return { status: http.status, body: result as ImageFile };
   if (streamsIn(output)) return { status: http.status, body: writeJson(output, result as never) };
   const shown = output.parse(result);
   const status = http.also?.applies(shown as never) ? http.also.status : http.status;
@@ -151,7 +160,7 @@ export async function runForValue<Context>(
   prepared?: unknown,
 ): Promise<unknown> {
   const { http, output } = operation;
-  if (http.download || (output && !http.eventStream && streamsIn(output))) {
+  if (http.download || http.image || (output && !http.eventStream && streamsIn(output))) {
     throw new Error(`${operation.name}: a streamed reply cannot be returned as a value`);
   }
   const result = await operation.run(context, input as never, prepared as never);

@@ -23,6 +23,12 @@ export interface OwnCommit {
   how: 'wrote' | 'committed' | 'co-wrote';
 }
 
+/** As a commit names them. */
+export interface CommitAuthor {
+  name: string;
+  email: string;
+}
+
 /** Lines of a file that one commit changed last. */
 export interface BlamedLines {
   startLine: number;
@@ -195,6 +201,8 @@ export interface DifferenceRequests {
     params: { from: string; to: string; addresses: CommitAddresses };
     result: OwnCommit | null;
   };
+  /** Who wrote or co-wrote (`Co-authored-by`) the commits that `to` contains and `from` doesn't, oldest first, each address once. */
+  listAuthors: { params: { from: string; to: string; limit: number }; result: CommitAuthor[] };
   listChanges: { params: { from: string; to: string; limit: number }; result: ChangeList };
   /** The difference of one file; `oldPath` if it has another path at `from`. */
   fileDiff: {

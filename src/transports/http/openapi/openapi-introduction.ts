@@ -10,6 +10,7 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
     'Pull requests of the code hosts and of plain git: what they change, their reviews, and a live feed of changes.',
   Repositories:
     'The repositories whose code can be searched: where they are fetched from, who sees them, their branches and tags.',
+  Images: 'Images in comments on pull requests and plans, for whoever can read those.',
   Reviews:
     'Review discussions on pull requests: read, open, reply, resolve and reopen them. An agent reads and replies; only people resolve.',
   Reviewers:

@@ -167,8 +167,9 @@ function describeReply(operation: Operation, schemas: SchemaCollection): object 
   if (operation.output === null) return { description: 'Success, no body.', headers };
   const schema = schemas.describe(operation.output, 'output', `${operation.name}-reply`);
   const description = operation.http.status === 201 ? 'Created.' : 'Success.';
-  const { download, eventStream } = operation.http;
-  const type = download?.contentType ?? (eventStream ? 'text/event-stream' : 'application/json');
+  const { download, eventStream, image } = operation.http;
+  const type =
+    download?.contentType ?? (image ? 'image/*' : eventStream ? 'text/event-stream' : 'application/json');
   const reply = operation.example?.reply;
   return {
     description,

@@ -5,7 +5,7 @@ import { bytesFor, TOKEN_LIMITS } from '../text/budget.ts';
 import { createFences, type Fences } from '../text/fence.ts';
 import { type BranchReview, type Discussion, NO_PULL_REQUEST, pullRequestUrl } from './branch-review.ts';
 
-type Comment = Discussion['comments'][number];
+type Comment = Omit<Discussion['comments'][number], 'appliedSuggestions'>;
 
 /** As many whole discussions and comments as fit into the largest budget of a tool. */
 export function writeBranchReview(review: BranchReview, baseUrl: string): string {

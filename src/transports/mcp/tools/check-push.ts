@@ -7,6 +7,7 @@ const OPERATION = 'check-push';
 
 export const checkPush = defineTool({
   name: 'check_push',
+  unlisted: true,
   title: 'Check a push',
   description: {
     does: 'Say which branches of a push only a merge in Countersign may move.',

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { TextAreaField } from '../../../components/field.tsx';
+import { MarkdownField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
 
 export interface Decision {
@@ -46,7 +46,7 @@ function NoteForm({ decision, onClose }: { decision: Decision; onClose(): void }
       }
     >
       {decision.before?.(onClose)}
-      <TextAreaField
+      <MarkdownField
         label={decision.needsNote ? 'Requested changes' : 'Note (optional)'}
         hint={decision.noteHint}
         autoFocus

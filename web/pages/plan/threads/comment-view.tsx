@@ -50,6 +50,7 @@ export function CommentView({ comment, mayWrite, version, onEdit, menu }: Commen
               await onEdit(body);
               setIsEditing(false);
             }}
+            preview={(text) => <MarkdownText content={text} />}
             onLeave={() => setIsEditing(false)}
           />
         ) : (

@@ -1,5 +1,6 @@
 /** A comment that is being written: on selected text, or on the plan as a whole. */
 import { Composer } from '../../../components/composer.tsx';
+import { MarkdownText } from '../../../markdown/index.ts';
 import { newCommentDraft } from './new-comment-draft.ts';
 
 export function NewComment(props: {
@@ -24,6 +25,7 @@ export function NewComment(props: {
         action="Comment"
         onFocus={onFocus}
         onSend={send}
+        preview={(text) => <MarkdownText content={text} />}
         onLeave={onLeave}
       />
     </div>

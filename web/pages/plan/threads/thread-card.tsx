@@ -8,6 +8,7 @@ import { copyText } from '../../../components/copy.tsx';
 import { hasDraft, replyDraft } from '../../../components/drafts.ts';
 import { Menu, MenuItem } from '../../../components/menu.tsx';
 import { useToast } from '../../../components/toast.tsx';
+import { MarkdownText } from '../../../markdown/index.ts';
 import { ChangedWords } from '../comparison/changed-words.tsx';
 import { CommentView, TriageBadge } from './comment-view.tsx';
 import { QuoteLine } from './folded-card.tsx';
@@ -97,6 +98,7 @@ export function ThreadCard(props: ThreadCardProps) {
             setIsReplying(false);
             card.current?.focus({ preventScroll: true });
           }}
+          preview={(text) => <MarkdownText content={text} />}
           onLeave={() => {
             setIsReplying(false);
             card.current?.focus({ preventScroll: true });

@@ -15,7 +15,11 @@ interface Data {
   /** Set when a reviewer of the service opened the discussion. */
   finding?: object;
   headCommit?: string;
+  /** A comment was deleted. */
+  deleted?: boolean;
   forced?: boolean;
+  /** How many suggestions the commit applies. */
+  suggestions?: number;
   from?: string | null;
   to?: string | null;
   userIds?: string[];
@@ -26,7 +30,11 @@ interface Data {
   cause?: string;
   statuses?: { name: string; state: string }[];
   total?: number;
+  removed?: number;
   branch?: string;
+  isOn?: boolean;
+  reason?: string;
+  problem?: string;
 }
 
 const VERDICTS: Record<string, string> = {
@@ -48,6 +56,10 @@ export function describeEvent(
       return { text: 'edited the pull request' };
     case 'pull_request_pushed': {
       const commit = data.headCommit ? ` ${shortCommit(data.headCommit)}` : ' commits';
+      if (data.suggestions)
+        return {
+          text: `applied ${data.suggestions === 1 ? 'a suggestion' : `${data.suggestions} suggestions`} in${commit}`,
+        };
       return { text: `${data.forced ? 'force-pushed' : 'pushed'}${commit}` };
     }
     case 'pull_request_state_changed':
@@ -66,8 +78,14 @@ export function describeEvent(
       return { text: `found conflicts with the base branch${data.files ? ` in ${listOf(data.files)}` : ''}` };
     case 'pull_request_conflicts_resolved':
       return { text: 'found that the conflicts are resolved' };
+    case 'pull_request_secret_left':
+      return { text: 'told admins of a leaked secret that was not handled within an hour', discussion };
     case 'pull_request_statuses_changed':
-      return { text: describeStatuses(data.statuses ?? [], data.total) };
+      return { text: describeStatuses(data.statuses ?? [], data.total, data.removed) };
+    case 'pull_request_merge_when_ready':
+      return {
+        text: data.isOn ? 'turned on merge when ready' : `turned off merge when ready${whyStopped(data)}`,
+      };
     case 'pull_request_merge_started':
       return { text: 'started to merge the pull request' };
     case 'pull_request_merge_failed':
@@ -84,12 +102,25 @@ export function describeEvent(
     case 'discussion_replied':
       return { text: 'replied in a discussion', discussion };
     case 'discussion_edited':
-      return { text: 'edited a comment', discussion };
+      return data.deleted ? { text: 'deleted a comment' } : { text: 'edited a comment', discussion };
     case 'discussion_status_changed':
       return { text: describeStatus(data.to), discussion };
     default:
       return { text: kind.replaceAll('_', ' ') };
   }
+}
+
+const STOPPED: Record<string, string> = {
+  pushed: ': new commits were pushed',
+  base_changed: ': the base branch was changed',
+  conflicts: ': the branch has conflicts',
+  closed: ': the pull request was closed',
+  not_allowed: ': the person can’t merge this any more',
+  refused: ': the server refused the push',
+};
+
+function whyStopped({ problem, reason = '' }: Data): string {
+  return reason === 'not_made' && problem ? `: ${problem}` : (STOPPED[reason] ?? '');
 }
 
 function withComments(count: number): string {
@@ -109,7 +140,12 @@ function describeStatus(to: string | null | undefined): string {
   return to === 'addressed' ? 'marked a discussion as addressed' : 'reopened a discussion';
 }
 
-function describeStatuses(statuses: { name: string; state: string }[], total = statuses.length): string {
+function describeStatuses(
+  statuses: { name: string; state: string }[],
+  total = statuses.length,
+  removed = 0,
+): string {
+  if (statuses.length === 0) return `removed ${removed} ${removed === 1 ? 'status' : 'statuses'}`;
   const [first] = statuses;
   if (total === 1 && first) return `set the status ${first.name} to ${first.state}`;
   return `set ${total} statuses: ${listOf(statuses.map(({ name, state }) => `${name} ${state}`))}`;

@@ -18,6 +18,7 @@ import { AuthorAvatar, AuthorName } from '../author-name.tsx';
 import { hunkSearch } from '../comparison/compared-heads.ts';
 import { useDiscussionKeys } from '../files/use-discussion-keys.ts';
 import { SendingNote } from '../sending-note.tsx';
+import { DeletedPlace, useMayDelete } from '../threads/delete-comment.tsx';
 import { DiscussionCard } from '../threads/discussion-card.tsx';
 import { DiscussionComment } from '../threads/discussion-comment.tsx';
 import { useDiscussionActions } from '../threads/use-discussion-actions.ts';
@@ -38,10 +39,12 @@ const SHOWN_AT_FIRST = 100;
 
 export function ConversationView({ pullRequest, search, onSearch }: ConversationViewProps) {
   const discussions = useQuery(discussionsQuery(pullRequest.id)).data?.discussions ?? NONE;
-  const actions = useDiscussionActions(pullRequest.id);
+  const actions = useDiscussionActions(pullRequest);
   const [active, setActive] = useState(search.discussion);
   const [focused, setFocused] = useState(search.discussion);
   const [showsAll, setShowsAll] = useState(false);
+  const [quote, setQuote] = useState<{ text: string; number: number }>();
+  const mayComment = pullRequest.allowedActions.includes('comment');
   const entries = useMemo(() => timelineOf(pullRequest, discussions), [pullRequest, discussions]);
   const hidden = showsAll || active ? 0 : Math.max(0, entries.length - SHOWN_AT_FIRST);
   const openOnes = entries.flatMap((entry) =>
@@ -88,12 +91,20 @@ export function ConversationView({ pullRequest, search, onSearch }: Conversation
                 onShowHunk={(commit, path) => onSearch(hunkSearch(pullRequest, commit, path))}
               />
             ) : (
-              <PlainEntry entry={entry} pullRequestId={pullRequest.id} />
+              <PlainEntry
+                entry={entry}
+                pullRequest={pullRequest}
+                onQuote={
+                  mayComment
+                    ? (text) => setQuote((before) => ({ text, number: (before?.number ?? 0) + 1 }))
+                    : undefined
+                }
+              />
             )}
           </li>
         ))}
       </ol>
-      {pullRequest.allowedActions.includes('comment') && <NewComment pullRequest={pullRequest} />}
+      {mayComment && <NewComment pullRequest={pullRequest} quote={quote} />}
     </div>
   );
 }
@@ -126,12 +137,32 @@ const VERDICTS = {
   commented: { icon: MessageSquare, look: 'text-quiet', text: 'reviewed' },
 };
 
-function PlainEntry(props: { entry: Exclude<Entry, { kind: 'discussion' }>; pullRequestId: string }) {
-  const { entry, pullRequestId } = props;
+function PlainEntry(props: {
+  entry: Exclude<Entry, { kind: 'discussion' }>;
+  pullRequest: PullRequest;
+  onQuote: ((quote: string) => void) | undefined;
+}) {
+  const { entry, onQuote, pullRequest } = props;
+  const { id: pullRequestId } = pullRequest;
+  const mayDelete = useMayDelete(pullRequest);
+  const showPullRequest = useShowPullRequest();
+  if (entry.kind === 'deleted') return <DeletedPlace deleted={entry.deleted} />;
   if (entry.kind === 'comment')
     return (
       <div className="rounded-xl border border-line bg-raised p-3">
-        <DiscussionComment comment={entry.comment} />
+        <DiscussionComment
+          comment={entry.comment}
+          pullRequestId={pullRequestId}
+          deletes={mayDelete(entry.comment) ? 'one' : undefined}
+          onEdit={
+            onQuote &&
+            (async (body) =>
+              showPullRequest(
+                await call('edit-comment', { pullRequestId, commentId: entry.comment.id, body }),
+              ))
+          }
+          onQuote={onQuote}
+        />
       </div>
     );
   if (entry.kind === 'push')
@@ -175,7 +206,11 @@ function PlainEntry(props: { entry: Exclude<Entry, { kind: 'discussion' }>; pull
   );
 }
 
-function NewComment({ pullRequest }: { pullRequest: PullRequest }) {
+function NewComment(props: {
+  pullRequest: PullRequest;
+  quote: { text: string; number: number } | undefined;
+}) {
+  const { pullRequest, quote } = props;
   const showPullRequest = useShowPullRequest();
   const { id } = pullRequest;
   return (
@@ -186,6 +221,8 @@ function NewComment({ pullRequest }: { pullRequest: PullRequest }) {
         placeholder="Comment on the pull request as a whole"
         action="Comment"
         autoFocus={false}
+        added={quote}
+        preview={(text) => <MarkdownText content={text} />}
         onSend={async (body, key) =>
           showPullRequest(
             await call('comment-on-pull-request', { pullRequestId: id, body }, { idempotencyKey: key }),

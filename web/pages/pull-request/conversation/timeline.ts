@@ -6,15 +6,24 @@ export type Entry =
   | { kind: 'comment'; at: string; key: string; comment: PullRequestComment }
   | { kind: 'verdict'; at: string; key: string; verdict: PullRequest['verdicts'][number] }
   | { kind: 'push'; at: string; key: string; head: Head; before: Head }
+  | { kind: 'deleted'; at: string; key: string; deleted: PullRequest['deletedComments'][number] }
   | { kind: 'discussion'; at: string; key: string; discussion: Discussion };
 
 export function timelineOf(
-  { conversation, heads, verdicts }: Pick<PullRequest, 'conversation' | 'heads' | 'verdicts'>,
+  {
+    conversation,
+    deletedComments,
+    heads,
+    verdicts,
+  }: Pick<PullRequest, 'conversation' | 'deletedComments' | 'heads' | 'verdicts'>,
   discussions: readonly Discussion[],
 ): Entry[] {
   const entries: Entry[] = [
     ...conversation.map(
       (comment): Entry => ({ kind: 'comment', at: comment.createdAt, key: comment.id, comment }),
+    ),
+    ...deletedComments.map(
+      (deleted): Entry => ({ kind: 'deleted', at: deleted.createdAt, key: deleted.id, deleted }),
     ),
     ...verdicts.map(
       (verdict): Entry => ({ kind: 'verdict', at: verdict.createdAt, key: verdict.id, verdict }),

@@ -91,7 +91,7 @@ export function Difference(props: DifferenceProps) {
     first: answer.firstDiffs,
   });
   const rows = useRows(states, diffs, columns);
-  const actions = useDiscussionActions(pullRequest.id);
+  const actions = useDiscussionActions(pullRequest);
   const markViewed = useMarkViewed(pullRequest.id);
   const byId = useMemo(() => new Map(discussions.map((each) => [each.id, each])), [discussions]);
 

@@ -1,11 +1,12 @@
-/** Changes the title and the description. */
+/** Changes the title, the description and the base branch. */
 import { call } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { TextAreaField, TextField } from '../../../components/field.tsx';
+import { MarkdownField, TextField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { type PullRequest, useShowPullRequest } from '../../../parts/pull-request/pull-request-data.ts';
+import { BranchField } from '../../../parts/pull-requests/branch-field.tsx';
 
 export function EditDialog(props: { pullRequest: PullRequest; open: boolean; onClose(): void }) {
   return (
@@ -18,11 +19,12 @@ export function EditDialog(props: { pullRequest: PullRequest; open: boolean; onC
 function EditForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClose(): void }) {
   const showPullRequest = useShowPullRequest();
   const toast = useToast();
-  const { description, id, title } = pullRequest;
+  const { baseBranch, description, id, repository, title } = pullRequest;
   const form = useForm(
-    { title, description },
-    async (values) => {
-      showPullRequest(await call('change-pull-request', { pullRequestId: id, ...values }));
+    { title, description, base: baseBranch },
+    async ({ base, ...texts }) => {
+      const moved = base.trim() !== baseBranch && { base: base.trim() };
+      showPullRequest(await call('change-pull-request', { pullRequestId: id, ...texts, ...moved }));
       toast('Pull request updated.');
       onClose();
     },
@@ -43,7 +45,14 @@ function EditForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClose(
       }
     >
       <TextField label="Title" autoFocus {...form.field('title')} />
-      <TextAreaField label="Description" hint="Markdown is supported." {...form.field('description')} />
+      <MarkdownField label="Description" hint="Markdown is supported." {...form.field('description')} />
+      <BranchField
+        label="Base branch"
+        hint="Approvals given for another base branch no longer count."
+        placeholder={baseBranch}
+        repositoryId={repository.id}
+        field={form.field('base')}
+      />
     </Form>
   );
 }

@@ -14,13 +14,15 @@ const LONGEST_PAUSE_MS = 30_000;
 
 export function MergeStatus({ pullRequest }: { pullRequest: PullRequest }) {
   const { baseBranch, conflicts, id, mergeability } = pullRequest;
-  // No event says that nothing conflicts: it is asked for, less and less often.
+  // No event says that nothing conflicts, or that the base has newer commits: it is asked for, less and less often.
   useQuery({
     ...pullRequestQuery(id),
-    refetchInterval: ({ state }) =>
-      state.data?.mergeability === 'checking'
-        ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(state.dataUpdateCount, 10))
-        : false,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      if (!data || data.mergeability === null) return false;
+      return data.mergeability === 'checking'
+        ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(dataUpdateCount, 10))
+        : LONGEST_PAUSE_MS;
+    },
   });
   switch (mergeability) {
     case null:

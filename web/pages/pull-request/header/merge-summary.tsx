@@ -13,18 +13,6 @@ const ASK_AGAIN_MS = 1500;
 const ICON = 'mt-[0.15rem] size-4 shrink-0';
 const LINK = 'rounded text-accent underline underline-offset-2';
 
-export function MergeSummary({ pullRequest }: { pullRequest: PullRequest }) {
-  const { user } = useSession();
-  const step = nextStep(pullRequest, user.id);
-  return (
-    <div className="grid grid-cols-1 gap-2 text-sm">
-      {step && <Step pullRequest={pullRequest} step={step} />}
-      <Requirements pullRequest={pullRequest} />
-      <AutomaticReview pullRequest={pullRequest} />
-    </div>
-  );
-}
-
 /** Where the step is done, if that is a place of its own; the other steps are buttons of this header. */
 const PLACES: Partial<Record<NextStep['kind'], PullRequestSearch>> = {
   review: { view: 'files' },
@@ -32,7 +20,10 @@ const PLACES: Partial<Record<NextStep['kind'], PullRequestSearch>> = {
   change: {},
 };
 
-function Step({ pullRequest, step }: { pullRequest: PullRequest; step: NextStep }) {
+export function NextStepLine({ pullRequest }: { pullRequest: PullRequest }) {
+  const { user } = useSession();
+  const step = nextStep(pullRequest, user.id);
+  if (!step) return null;
   const { kind, text } = step;
   if (kind === 'wait') return <p className="wrap-anywhere text-quiet">{text}</p>;
   const place = PLACES[kind];
@@ -59,21 +50,20 @@ function Step({ pullRequest, step }: { pullRequest: PullRequest; step: NextStep 
   );
 }
 
-function Requirements({ pullRequest }: { pullRequest: PullRequest }) {
+export function Requirements({ pullRequest }: { pullRequest: PullRequest }) {
   const { mergeRequirements } = pullRequest;
   if (!mergeRequirements) return null;
   // The header says by itself whether it merges.
   const listed = mergeRequirements.requirements.filter(({ kind }) => kind !== 'mergeability');
-  const missing = listed.filter(({ isMet }) => !isMet).length;
-  const Icon = missing === 0 ? CircleCheck : CircleDashed;
+  const metCount = listed.filter(({ isMet }) => isMet).length;
+  const isComplete = metCount === listed.length;
+  const Icon = isComplete ? CircleCheck : CircleDashed;
   return (
     <details className="group/needs min-w-0">
       <summary className="flex w-fit max-w-full cursor-pointer list-none items-start gap-2 rounded">
-        <Icon className={`${ICON} ${missing === 0 ? 'text-good' : 'text-warn'}`} aria-hidden="true" />
+        <Icon className={`${ICON} ${isComplete ? 'text-good' : 'text-warn'}`} aria-hidden="true" />
         <span className="min-w-0 font-medium wrap-anywhere">
-          {missing === 0
-            ? 'Meets the merge rule'
-            : `${missing} of ${listed.length} needed to merge ${missing === 1 ? 'is' : 'are'} missing`}
+          {isComplete ? 'Merge rule met' : `${metCount} of ${listed.length} merge requirements met`}
         </span>
         <ChevronRight className={`${ICON} text-quiet group-open/needs:rotate-90`} aria-hidden="true" />
       </summary>
@@ -96,7 +86,7 @@ function Requirements({ pullRequest }: { pullRequest: PullRequest }) {
   );
 }
 
-function AutomaticReview({ pullRequest }: { pullRequest: PullRequest }) {
+export function AutomaticReview({ pullRequest }: { pullRequest: PullRequest }) {
   const { automaticReview, id } = pullRequest;
   // No event says that a review found nothing.
   useQuery({

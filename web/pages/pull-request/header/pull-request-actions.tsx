@@ -1,5 +1,15 @@
 /** Actions on the pull request that this person has now. */
-import { Bell, BellOff, CircleX, Ellipsis, Link2, Pencil, RotateCcw, UserRoundCheck } from 'lucide-react';
+import {
+  Bell,
+  BellOff,
+  CircleDashed,
+  CircleX,
+  Ellipsis,
+  Link2,
+  Pencil,
+  RotateCcw,
+  UserRoundCheck,
+} from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
@@ -76,7 +86,15 @@ export function PullRequestActions({
         )}
         {may('edit') && (
           <MenuItem icon={<Pencil className={ICON} />} onSelect={() => setDialog('edit')}>
-            Edit title and description
+            Edit
+          </MenuItem>
+        )}
+        {pullRequest.state === 'open' && may('edit') && (
+          <MenuItem
+            icon={<CircleDashed className={ICON} />}
+            onSelect={() => void setState('draft', 'Converted to a draft.')}
+          >
+            Convert to draft
           </MenuItem>
         )}
         {may('close') && (

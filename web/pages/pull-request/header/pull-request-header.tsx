@@ -9,9 +9,10 @@ import { MarkedText } from '../../../parts/code/marked-text.tsx';
 import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 import { StateBadge, VerdictBadge } from '../../../parts/pull-requests/pull-request-state.tsx';
 import { MergeBox } from '../merging/merge-box.tsx';
+import { UpdateBranch } from '../merging/update-branch.tsx';
 import { CommitStatuses } from '../statuses/commit-statuses.tsx';
 import { MergeStatus } from './merge-status.tsx';
-import { MergeSummary } from './merge-summary.tsx';
+import { AutomaticReview, NextStepLine, Requirements } from './merge-summary.tsx';
 import { PullRequestActions } from './pull-request-actions.tsx';
 import { Reviewers } from './reviewers.tsx';
 
@@ -61,10 +62,22 @@ export function PullRequestHeader(props: {
         )}
       </div>
       <Reviewers pullRequest={pullRequest} />
-      <MergeStatus pullRequest={pullRequest} />
-      <MergeSummary pullRequest={pullRequest} />
-      <CommitStatuses pullRequest={pullRequest} />
-      <MergeBox pullRequest={pullRequest} />
+      <section
+        aria-label="Next step and merging"
+        className="mt-1 grid grid-cols-1 gap-2.5 rounded-xl border border-line px-4 py-3 text-sm [&:not(:has(p,details,button))]:hidden"
+      >
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 empty:hidden">
+          <NextStepLine pullRequest={pullRequest} />
+          <MergeBox pullRequest={pullRequest} />
+        </div>
+        <div className="flex flex-wrap items-start gap-x-6 gap-y-1.5 empty:hidden [&>details[open]]:basis-full">
+          <Requirements pullRequest={pullRequest} />
+          <MergeStatus pullRequest={pullRequest} />
+          <UpdateBranch pullRequest={pullRequest} />
+          <CommitStatuses pullRequest={pullRequest} />
+          <AutomaticReview pullRequest={pullRequest} />
+        </div>
+      </section>
     </header>
   );
 }

@@ -1,8 +1,13 @@
 /** Requests reviews of the pull request. */
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { useToast } from '../../../components/toast.tsx';
-import { type PullRequest, useShowPullRequest } from '../../../parts/pull-request/pull-request-data.ts';
+import {
+  commitsQuery,
+  type PullRequest,
+  useShowPullRequest,
+} from '../../../parts/pull-request/pull-request-data.ts';
 import { ReviewersForm } from '../../../parts/reviewers/reviewers-form.tsx';
 
 const VERDICTS = { approved: 'approved', changes_requested: 'requested changes', commented: 'commented' };
@@ -11,6 +16,7 @@ export function RequestReviewDialog(props: { pullRequest: PullRequest; open: boo
   const { onClose, open, pullRequest } = props;
   const toast = useToast();
   const showPullRequest = useShowPullRequest();
+  const { data: commits } = useQuery({ ...commitsQuery(pullRequest.id), enabled: open });
   return (
     <Dialog
       open={open}
@@ -21,7 +27,11 @@ export function RequestReviewDialog(props: { pullRequest: PullRequest; open: boo
       <ReviewersForm
         withTeams
         authorId={pullRequest.author.id}
-        stateOf={(id) => stateOf(pullRequest, id)}
+        stateOf={(id) =>
+          [commits?.authorIds.includes(id) && 'wrote commits', stateOf(pullRequest, id)]
+            .filter(Boolean)
+            .join(', ') || undefined
+        }
         request={async (chosen) => {
           showPullRequest(
             await call('request-pull-request-review', { pullRequestId: pullRequest.id, ...chosen }),

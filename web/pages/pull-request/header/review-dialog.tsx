@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ApiProblem, call } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { TextAreaField } from '../../../components/field.tsx';
+import { MarkdownField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { useToast } from '../../../components/toast.tsx';
@@ -162,7 +162,7 @@ function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
           View changes
         </Link>
       )}
-      <TextAreaField
+      <MarkdownField
         label={verdict === 'approved' || pending.length > 0 ? 'Note (optional)' : 'Note'}
         autoFocus
         onKeyDown={(event) => {

@@ -1,5 +1,4 @@
-/** Merging here: the button, what is being pushed, what came of it, and what was bypassed. Nothing on a code host, where merging stays. */
-import { Link } from '@tanstack/react-router';
+/** Merging here: what waits, what is being pushed, what came of it, what to set first, and reverting. Nothing on a code host, where merging stays. */
 import { GitMerge } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../components/button.tsx';
@@ -8,12 +7,15 @@ import { Spinner } from '../../../components/spinner.tsx';
 import { Time } from '../../../components/time.tsx';
 import { type PullRequest, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
 import { MergeDialog } from './merge-dialog.tsx';
+import { PushProblem } from './push-problem.tsx';
+import { RevertNote } from './revert-note.tsx';
+import { WaitingMerge } from './waiting-merge.tsx';
 
 type Merge = NonNullable<PullRequest['merge']>;
 
 export function MergeBox({ pullRequest }: { pullRequest: PullRequest }) {
   const [isOpen, setOpen] = useState(false);
-  const { allowedActions, merge, repository, state } = pullRequest;
+  const { allowedActions, merge, mergeWhenReady, pushProblem, state } = pullRequest;
   const canMerge = allowedActions.includes('merge');
   if (merge?.state === 'pushing')
     return (
@@ -25,11 +27,18 @@ export function MergeBox({ pullRequest }: { pullRequest: PullRequest }) {
       </p>
     );
   return (
-    <div className="grid grid-cols-1 justify-items-start gap-2 empty:hidden">
+    <div className="grid grid-cols-1 justify-items-start gap-2 empty:hidden has-[>:not(button)]:basis-full">
       {state === 'merged' && merge?.state === 'merged' && <Merged merge={merge} />}
-      {canMerge && merge?.state === 'failed' && <Failed merge={merge} repositoryId={repository.id} />}
+      <RevertNote pullRequest={pullRequest} />
+      {canMerge && merge?.state === 'failed' && <Failed merge={merge} />}
+      {canMerge && pushProblem && <PushProblem pullRequest={pullRequest} problem={pushProblem} />}
+      {mergeWhenReady && <WaitingMerge pullRequest={pullRequest} waiting={mergeWhenReady} />}
       {canMerge && (
-        <Button size="small" onClick={() => setOpen(true)}>
+        <Button
+          size="small"
+          look={pullRequest.mergeRequirements?.isMet ? 'primary' : undefined}
+          onClick={() => setOpen(true)}
+        >
           <GitMerge className="size-4" aria-hidden="true" />
           Merge…
         </Button>
@@ -70,12 +79,12 @@ function Merged({ merge }: { merge: Merge }) {
 const FAILURES: Record<NonNullable<Merge['failure']>, string> = {
   lease_lost: 'Someone pushed to the base branch at the same time.',
   rejected: 'The server refused the push.',
-  no_permission: 'The repository’s credential can’t push.',
+  no_permission: 'The server doesn’t let the repository’s credential push.',
   unreachable: 'The server couldn’t be reached.',
   interrupted: 'The service was interrupted before the push.',
 };
 
-function Failed({ merge, repositoryId }: { merge: Merge; repositoryId: string }) {
+function Failed({ merge }: { merge: Merge }) {
   const { failure, person, problem } = merge;
   return (
     <Notice kind="warn">
@@ -83,15 +92,6 @@ function Failed({ merge, repositoryId }: { merge: Merge; repositoryId: string })
         {person.name} tried to merge this. {failure && FAILURES[failure]} Nothing was merged.
       </p>
       {problem && <p className="mt-1 font-mono text-xs whitespace-pre-wrap wrap-anywhere">{problem}</p>}
-      {failure === 'no_permission' && (
-        <p className="mt-1">
-          An admin can{' '}
-          <Link to="/repositories/$repositoryId" params={{ repositoryId }} className="rounded underline">
-            set a credential with write access
-          </Link>
-          .
-        </p>
-      )}
     </Notice>
   );
 }

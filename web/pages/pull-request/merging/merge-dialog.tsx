@@ -1,11 +1,13 @@
-/** Chooses how to merge, with a preview of the message, and the reason if an admin bypasses the merge rule. */
+/** Chooses how to merge, now or when it is ready, with a preview of the message, and the reason if an admin bypasses the merge rule. */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
-import { useSession } from '../../../api/queries.ts';
+import { operationQuery, useSession } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
 import { Form, useForm } from '../../../components/form.tsx';
+import { Spinner } from '../../../components/spinner.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { Choice } from '../../../parts/fields/choice.tsx';
 import {
@@ -13,6 +15,7 @@ import {
   shortCommit,
   useShowPullRequest,
 } from '../../../parts/pull-request/pull-request-data.ts';
+import { mergeChoices } from './merge-choices.ts';
 
 const METHODS = {
   merge: { name: 'Merge', hint: 'All commits, and a merge commit.' },
@@ -20,6 +23,7 @@ const METHODS = {
   rebase: { name: 'Rebase', hint: 'Each commit again on the base, without a merge commit.' },
 };
 type Method = keyof typeof METHODS;
+type Messages = NonNullable<PullRequest['mergeMessages']>;
 
 interface MergeDialogProps {
   pullRequest: PullRequest;
@@ -35,53 +39,55 @@ export function MergeDialog({ open, ...props }: MergeDialogProps & { open: boole
       description={`${headBranch} into ${baseBranch}`}
       onClose={props.onClose}
     >
-      <MergeForm {...props} />
+      <MergeContent {...props} />
     </Dialog>
   );
 }
 
-function MergeForm({ pullRequest, onClose }: MergeDialogProps) {
-  const showPullRequest = useShowPullRequest();
-  const toast = useToast();
-  const { role } = useSession();
+function MergeContent({ onClose, pullRequest }: MergeDialogProps) {
+  const { role, user } = useSession();
   // A push while the message is written is refused: nobody has seen it here.
   const [{ base, head }] = useState({ head: pullRequest.headCommit, base: pullRequest.baseCommit });
-  const { headBranch, headBranchDeletable, mergeMessages, mergeRequirements } = pullRequest;
-  const missing = (mergeRequirements?.requirements ?? []).filter(({ isMet }) => !isMet);
-  const isAdmin = role === 'admin' || role === 'owner';
-  const cannot = missing.some(({ kind }) => kind === 'draft' || kind === 'mergeability');
-  const isBypass = missing.length > 0;
-  const form = useForm(
-    {
-      method: 'merge',
-      merge: mergeMessages?.merge ?? '',
-      squash: mergeMessages?.squash ?? '',
-      bypassReason: '',
-      deleteBranch: '',
-    },
-    async (values) => {
-      const method = values.method as Method;
-      const merged = await call('merge-pull-request', {
-        pullRequestId: pullRequest.id,
-        method,
-        head: head ?? '',
-        base: base ?? '',
-        ...(method !== 'rebase' && { message: values[method] }),
-        ...(values.deleteBranch === 'yes' && { deleteBranch: true }),
-        ...(isBypass && { bypassReason: values.bypassReason }),
-      });
-      showPullRequest(merged);
-      if (merged.state === 'merged') toast('Merged.');
-      onClose();
-    },
+  const messages = useQuery({
+    ...operationQuery('get-merge-messages', { pullRequestId: pullRequest.id, head: head ?? '' }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const choices = mergeChoices(pullRequest, { role, userId: user.id });
+  if (choices.ways.length === 0)
+    return (
+      <div className="grid gap-4">
+        <Missing missing={choices.missing} />
+        <div className="justify-self-end">
+          <Button look="quiet" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+    );
+  // Without the commits, the message names no co-authors; it is sent as it is shown.
+  const shown = messages.data ?? (messages.isError ? pullRequest.mergeMessages : undefined);
+  if (!shown)
+    return (
+      <p role="status" className="flex items-center gap-2 text-sm text-quiet">
+        <Spinner /> Reading the commits…
+      </p>
+    );
+  return (
+    <MergeForm
+      pullRequest={pullRequest}
+      onClose={onClose}
+      messages={shown}
+      base={base ?? ''}
+      head={head ?? ''}
+      choices={choices}
+    />
   );
-  const method = form.values.method as Method;
-  const cancel = (
-    <Button look="quiet" onClick={onClose}>
-      Cancel
-    </Button>
-  );
-  const list = isBypass && (
+}
+
+function Missing({ missing }: Pick<ReturnType<typeof mergeChoices>, 'missing'>) {
+  if (missing.length === 0) return null;
+  return (
     <div className="text-sm">
       <p className="font-medium">Not ready yet:</p>
       <ul className="mt-1 list-disc pl-5 text-quiet">
@@ -94,20 +100,65 @@ function MergeForm({ pullRequest, onClose }: MergeDialogProps) {
       </ul>
     </div>
   );
-  if (isBypass && (cannot || !isAdmin))
-    return (
-      <div className="grid gap-4">
-        {list}
-        <div className="justify-self-end">
-          <Button look="quiet" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
-    );
+}
+
+const ACTIONS = { when_ready: 'Merge when ready', bypass: 'Bypass the rule and merge' };
+
+function MergeForm({
+  base,
+  choices: { missing, ways },
+  head,
+  messages,
+  onClose,
+  pullRequest,
+}: MergeDialogProps & {
+  base: string;
+  head: string;
+  messages: Messages;
+  choices: ReturnType<typeof mergeChoices>;
+}) {
+  const showPullRequest = useShowPullRequest();
+  const toast = useToast();
+  const { headBranch, headBranchDeletable, id: pullRequestId } = pullRequest;
+  const [first] = ways;
+  const form = useForm(
+    {
+      way: first!,
+      method: 'merge',
+      merge: messages.merge,
+      squash: messages.squash,
+      bypassReason: '',
+      deleteBranch: '',
+    },
+    async (values) => {
+      const chosen = values.method as Method;
+      const wanted = {
+        ...{ pullRequestId, method: chosen, head },
+        ...(chosen !== 'rebase' && { message: values[chosen] }),
+        ...(values.deleteBranch === 'yes' && { deleteBranch: true }),
+      };
+      if (values.way === 'when_ready') {
+        showPullRequest(await call('set-merge-when-ready', wanted));
+        toast('It will be merged when it is ready.');
+      } else {
+        const bypass = values.way === 'bypass' && { bypassReason: values.bypassReason };
+        const merged = await call('merge-pull-request', { ...wanted, base, ...bypass });
+        showPullRequest(merged);
+        if (merged.state === 'merged') toast('Merged.');
+      }
+      onClose();
+    },
+  );
+  const method = form.values.method as Method;
+  const way = form.values.way as (typeof ways)[number];
+  const cancel = (
+    <Button look="quiet" onClick={onClose}>
+      Cancel
+    </Button>
+  );
   return (
-    <Form form={form} action={isBypass ? 'Bypass the rule and merge' : METHODS[method].name} aside={cancel}>
-      {list}
+    <Form form={form} action={way === 'now' ? METHODS[method].name : ACTIONS[way]} aside={cancel}>
+      <Missing missing={missing} />
       <fieldset className="grid gap-2">
         <legend className="sr-only">Method</legend>
         {(Object.keys(METHODS) as Method[]).map((each) => (
@@ -128,7 +179,17 @@ function MergeForm({ pullRequest, onClose }: MergeDialogProps) {
       ) : (
         <TextAreaField label="Commit message" rows={6} {...form.field(method)} />
       )}
-      {isBypass && (
+      {ways.includes('bypass') && ways.length > 1 && (
+        <Choice
+          type="checkbox"
+          name="bypass"
+          checked={way === 'bypass'}
+          onChange={(isOn) => form.set('way', isOn ? 'bypass' : first!)}
+        >
+          Bypass the merge rule and merge now
+        </Choice>
+      )}
+      {way === 'bypass' && (
         <TextAreaField
           label="Reason"
           hint="Owners are notified, and the reason stays on the pull request."
@@ -146,7 +207,14 @@ function MergeForm({ pullRequest, onClose }: MergeDialogProps) {
           Delete {headBranch} after merging
         </Choice>
       )}
-      {head && <p className="text-xs text-quiet">Merges exactly {shortCommit(head)}.</p>}
+      {way === 'when_ready' ? (
+        <p className="text-xs text-quiet">
+          Merges {shortCommit(head)} for you once nothing is missing. A push, conflicts or closing turn this
+          off, and you’re notified.
+        </p>
+      ) : (
+        <p className="text-xs text-quiet">Merges exactly {shortCommit(head)}.</p>
+      )}
     </Form>
   );
 }

@@ -5,11 +5,13 @@ import { oneLine } from '../../../../src/engines/text/index.ts';
 import { Button } from '../../../components/button.tsx';
 import { hasDraft, replyDraft } from '../../../components/drafts.ts';
 import { Keys } from '../../../components/kbd.tsx';
-import { SuggestionBase } from '../../../markdown/index.ts';
+import { SuggestionActions, SuggestionBase } from '../../../markdown/index.ts';
 import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import { isDismissed, StatusBadge, Why } from '../../../parts/pull-request/threads/discussion-status.tsx';
 import { usePending, usePendingActions } from '../../../parts/pull-request/threads/pending-data.ts';
+import { CommentSuggestion } from '../suggestions/comment-suggestion.tsx';
 import { CodeExcerpt } from './code-excerpt.tsx';
+import { DeletedPlace } from './delete-comment.tsx';
 import { DiscussionComment } from './discussion-comment.tsx';
 import { namedLines, positionAt } from './discussion-place.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
@@ -115,6 +117,11 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
   const pending = usePending(actions.pullRequestId).filter(({ discussionId }) => discussionId === id);
   const pendingActions = usePendingActions(actions.pullRequestId);
   const [isReplying, setIsReplying] = useState(() => hasDraft(replyDraft(id)));
+  const [quote, setQuote] = useState<{ text: string; number: number }>();
+  const quoteReply = (text: string) => {
+    setQuote((before) => ({ text, number: (before?.number ?? 0) + 1 }));
+    setIsReplying(true);
+  };
   const [showsAll, setShowsAll] = useState(false);
   const [isDismissing, setIsDismissing] = useState(false);
   const hidden = showsAll || comments.length <= REPLIES_SHOWN + 2 ? 0 : comments.length - REPLIES_SHOWN - 1;
@@ -123,6 +130,7 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
   const isElsewhere = outcome === 'gone' || outcome === 'changed';
   const stopReplying = () => {
     setIsReplying(false);
+    setQuote(undefined);
     card.current?.focus({ preventScroll: true });
   };
   return (
@@ -137,14 +145,31 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
       <SuggestionBase value={commentedCode}>
         {shown.map((comment, index) => (
           <div key={comment.id} className="grid grid-cols-1 gap-2.5">
-            <DiscussionComment
-              comment={comment}
-              onEdit={
-                allowedActions.includes('reply')
-                  ? (body) => actions.edit(discussion, comment.id, body)
-                  : undefined
-              }
-            />
+            {deletedBefore(discussion, shown, index).map((deleted) => (
+              <DeletedPlace key={deleted.id} deleted={deleted} />
+            ))}
+            <SuggestionActions
+              value={(start) => (
+                <CommentSuggestion
+                  discussion={discussion}
+                  comment={comment}
+                  start={start}
+                  isActive={isActive}
+                />
+              )}
+            >
+              <DiscussionComment
+                comment={comment}
+                onEdit={
+                  allowedActions.includes('reply')
+                    ? (body) => actions.edit(discussion, comment.id, body)
+                    : undefined
+                }
+                onQuote={allowedActions.includes('reply') ? quoteReply : undefined}
+                pullRequestId={actions.pullRequestId}
+                deletes={actions.mayDelete(comment) ? (comments.length === 1 ? 'only' : 'one') : undefined}
+              />
+            </SuggestionActions>
             {index === 0 && hidden > 0 && (
               <button
                 type="button"
@@ -155,6 +180,9 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
               </button>
             )}
           </div>
+        ))}
+        {deletedBefore(discussion, shown, shown.length).map((deleted) => (
+          <DeletedPlace key={deleted.id} deleted={deleted} />
         ))}
       </SuggestionBase>
       {pending.map((comment) => (
@@ -175,6 +203,7 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
           discussion={discussion}
           actions={actions}
           pendingActions={pendingActions}
+          quote={quote}
           onLeave={stopReplying}
         />
       ) : (
@@ -230,6 +259,19 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
         onClose={() => setIsDismissing(false)}
       />
     </>
+  );
+}
+
+/** The deleted comments between this shown one and the one before it. */
+function deletedBefore(
+  { deletedComments }: Discussion,
+  shown: readonly Discussion['comments'][number][],
+  index: number,
+): Discussion['deletedComments'] {
+  const after = shown[index - 1]?.createdAt ?? '';
+  const until = shown[index]?.createdAt;
+  return deletedComments.filter(
+    ({ createdAt }) => createdAt >= after && (until === undefined || createdAt < until),
   );
 }
 

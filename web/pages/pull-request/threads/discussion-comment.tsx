@@ -1,26 +1,37 @@
 /** One comment of a discussion or of the general conversation. */
-import { ExternalLink, GitCommitHorizontal, Pencil } from 'lucide-react';
+import { ExternalLink, GitCommitHorizontal, Pencil, Quote } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../../api/queries.ts';
 import { Clamp } from '../../../components/clamp.tsx';
 import { Composer } from '../../../components/composer.tsx';
 import { editDraft, hasDraft } from '../../../components/drafts.ts';
-import { formatMoment } from '../../../components/format-time.ts';
 import { Time } from '../../../components/time.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
 import { type PullRequestComment, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
 import { AuthorAvatar, AuthorName } from '../author-name.tsx';
 import { SendingNote } from '../sending-note.tsx';
+import { CommentHistory } from './comment-history.tsx';
+import { DeleteComment } from './delete-comment.tsx';
+import { COMMENT_TEXT, quoteOf } from './quote.ts';
 
 interface DiscussionCommentProps {
   comment: PullRequestComment & { fixedIn?: string | null };
   /** Undefined if it can't be edited here. */
-  onEdit?: (body: string) => Promise<void>;
+  onEdit?: ((body: string) => Promise<void>) | undefined;
+  /** Takes a quote of it into a reply. */
+  onQuote?: ((quote: string) => void) | undefined;
+  pullRequestId: string;
+  /** Undefined if this person can't delete it here; `only` if its discussion would go with it. */
+  deletes?: 'one' | 'only' | undefined;
 }
 
-export function DiscussionComment({ comment, onEdit }: DiscussionCommentProps) {
+const ICON_BUTTON =
+  'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text';
+
+export function DiscussionComment(props: DiscussionCommentProps) {
+  const { comment, deletes, onEdit, onQuote, pullRequestId } = props;
   const { user } = useSession();
-  const { author, body, createdAt, editedAt, fixedIn, id, sending, url } = comment;
+  const { author, body, createdAt, fixedIn, id, sending, url } = comment;
   const [isEditing, setIsEditing] = useState(() => hasDraft(editDraft(id)));
   const mayEdit = onEdit && author.id === user.id && author.kind !== 'reviewer';
   return (
@@ -32,7 +43,7 @@ export function DiscussionComment({ comment, onEdit }: DiscussionCommentProps) {
             <AuthorName author={author} />
             <span className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
               <Time at={createdAt} />
-              {editedAt !== null && <span title={formatMoment(new Date(editedAt))}>edited</span>}
+              <CommentHistory pullRequestId={pullRequestId} comment={comment} />
               {fixedIn && (
                 <span
                   className="inline-flex items-center gap-1"
@@ -51,11 +62,25 @@ export function DiscussionComment({ comment, onEdit }: DiscussionCommentProps) {
               rel="noreferrer"
               target="_blank"
               title="Open on the code host"
-              className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text"
+              className={ICON_BUTTON}
             >
               <ExternalLink className="size-3.5" aria-hidden="true" />
               <span className="sr-only">Open on the code host</span>
             </a>
+          )}
+          {onQuote && !isEditing && (
+            <button
+              type="button"
+              aria-label="Quote reply"
+              title="Quote reply"
+              data-quote={id}
+              // Keeps the selection, which is what is quoted.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onQuote(quoteOf(id, body))}
+              className={ICON_BUTTON}
+            >
+              <Quote className="size-3.5" aria-hidden="true" />
+            </button>
           )}
           {mayEdit && !isEditing && (
             <button
@@ -63,10 +88,18 @@ export function DiscussionComment({ comment, onEdit }: DiscussionCommentProps) {
               aria-label="Edit comment"
               title="Edit"
               onClick={() => setIsEditing(true)}
-              className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text"
+              className={ICON_BUTTON}
             >
               <Pencil className="size-3.5" aria-hidden="true" />
             </button>
+          )}
+          {deletes && !isEditing && (
+            <DeleteComment
+              pullRequestId={pullRequestId}
+              comment={comment}
+              isOnly={deletes === 'only'}
+              className={ICON_BUTTON}
+            />
           )}
         </div>
         {mayEdit && isEditing ? (
@@ -80,9 +113,10 @@ export function DiscussionComment({ comment, onEdit }: DiscussionCommentProps) {
               setIsEditing(false);
             }}
             onLeave={() => setIsEditing(false)}
+            preview={(text) => <MarkdownText content={text} />}
           />
         ) : (
-          <div className="max-w-[52rem]">
+          <div className="max-w-[52rem]" {...{ [COMMENT_TEXT]: id }}>
             <Clamp text={body} lines={16}>
               <MarkdownText content={body} />
             </Clamp>

@@ -2,6 +2,7 @@
 import { Diff } from 'lucide-react';
 import { Button } from '../../../components/button.tsx';
 import { Composer } from '../../../components/composer.tsx';
+import { MarkdownText, SuggestionBase } from '../../../markdown/index.ts';
 import type { LineSelection } from '../diff/line-selection.ts';
 
 export const newDiscussionDraft = (pullRequestId: string, place: LineSelection) =>
@@ -35,6 +36,11 @@ export function NewDiscussion(props: NewDiscussionProps) {
         {...(hasReview ? later : now)}
         other={hasReview ? now : later}
         onLeave={onLeave}
+        preview={(text) => (
+          <SuggestionBase value={code ?? ''}>
+            <MarkdownText content={text} />
+          </SuggestionBase>
+        )}
         tools={
           code === undefined
             ? undefined

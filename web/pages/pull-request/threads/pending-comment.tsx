@@ -64,6 +64,7 @@ export function PendingCommentView(props: {
             setIsEditing(false);
           }}
           onLeave={() => setIsEditing(false)}
+          preview={(text) => <MarkdownText content={text} />}
         />
       ) : (
         <div className="max-w-[52rem]">

@@ -3,9 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../../api/client.ts';
 import { useToast } from '../../../components/toast.tsx';
-import { pullRequestQuery } from '../../../parts/pull-request/pull-request-data.ts';
-import { type Discussion, showDiscussion } from '../../../parts/pull-request/threads/discussion-data.ts';
+import { type PullRequest, pullRequestQuery } from '../../../parts/pull-request/pull-request-data.ts';
+import {
+  type Discussion,
+  type DiscussionComment,
+  showDiscussion,
+} from '../../../parts/pull-request/threads/discussion-data.ts';
 import type { LineSelection } from '../diff/line-selection.ts';
+import { useMayDelete } from './delete-comment.tsx';
 
 export interface DiscussionActions {
   pullRequestId: string;
@@ -15,9 +20,12 @@ export interface DiscussionActions {
   edit(discussion: Discussion, commentId: string, body: string): Promise<void>;
   resolve(discussion: Discussion): Promise<void>;
   reopen(discussion: Discussion): Promise<void>;
+  mayDelete(comment: Pick<DiscussionComment, 'author'>): boolean;
 }
 
-export function useDiscussionActions(pullRequestId: string): DiscussionActions {
+export function useDiscussionActions(pullRequest: PullRequest): DiscussionActions {
+  const { id: pullRequestId } = pullRequest;
+  const mayDelete = useMayDelete(pullRequest);
   const client = useQueryClient();
   const toast = useToast();
   return useMemo(() => {
@@ -38,6 +46,7 @@ export function useDiscussionActions(pullRequestId: string): DiscussionActions {
     };
     return {
       pullRequestId,
+      mayDelete,
       async open({ first, last, path, side }, commit, body, key) {
         const lines = { file: path, side, startLine: first, endLine: last };
         const opened = await call(
@@ -62,5 +71,5 @@ export function useDiscussionActions(pullRequestId: string): DiscussionActions {
         await setStatus(discussion, 'open');
       },
     };
-  }, [client, pullRequestId, toast]);
+  }, [client, mayDelete, pullRequestId, toast]);
 }

@@ -1,0 +1,171 @@
+/** Deleting comments, editing those of the conversation, and reading what comments said before. */
+import { describe, expect, it } from 'vitest';
+import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { makePullRequest } from '../../../../test/helpers/rows/pull-requests.ts';
+import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
+import { createLog } from '../../../platform/core/telemetry/log.ts';
+import { lockIdleCodeHosts } from '../../code-hosts/index.ts';
+import { createEventOutbox } from '../../events/index.ts';
+import { notifyPeople } from '../../inbox/index.ts';
+import { lockIdlePlans } from '../../plans/index.ts';
+import { organizationLines } from '../../privacy/index.ts';
+import { lockIdlePullRequests } from '../../pull-requests/index.ts';
+
+const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
+const { acme, clock, db, globex } = service;
+const { admin, member, owner, viewer } = acme;
+const outbox = createEventOutbox({
+  handlers: [notifyPeople],
+  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests, code_host: lockIdleCodeHosts },
+  announce: () => undefined,
+  log: createLog({ level: 'silent', terminal: false }),
+});
+const repository = await addRepository(service, { 'a.ts': 'one\n' });
+const base = await repository.git('rev-parse', 'main');
+const head = await repository.commit({ 'a.ts': 'two\n' }, { branch: 'topic', from: base });
+await repository.refresh();
+const TOKEN = `ghp_${'aB3dE6gH9jK2'.repeat(3)}`;
+
+async function start() {
+  const { id } = await makePullRequest(service, repository, {
+    ...{ author: member, headCommit: head, headBranch: 'topic' },
+  });
+  const path = `/api/v2/pull-requests/${id}`;
+  const call = (method: string, below: string, person: Person, body?: object) =>
+    service.request(method, `${path}${below}`, { as: withSession(person), ...(body && { body }) });
+  const discuss = async (body: string, by = admin) =>
+    (await call('POST', '/discussions', by, { file: 'a.ts', startLine: 1, body })).body;
+  const reply = async (discussionId: string, body: string, by = member) => {
+    const as = withSession(by);
+    const answer = await service.request('POST', `/api/v2/discussions/${discussionId}/replies`, {
+      as,
+      body: { body },
+    });
+    return answer.body.comments.at(-1).id as string;
+  };
+  const edit = (discussionId: string, commentId: string, body: string) =>
+    service.request('PATCH', `/api/v2/discussions/${discussionId}/comments/${commentId}`, {
+      ...{ as: withSession(admin), body: { body } },
+    });
+  const remove = (commentId: string, by = admin) => call('DELETE', `/comments/${commentId}`, by);
+  const list = async () => (await call('GET', '/discussions', viewer)).body.discussions;
+  const read = async () => (await call('GET', '', viewer)).body;
+  return { call, discuss, edit, id, list, path, read, remove, reply };
+}
+
+describe('earlier texts', () => {
+  it('of a comment are there for everyone who can read it, masked, and for no other organization', async () => {
+    const { call, discuss, edit, path } = await start();
+    const { comments, id: discussionId } = await discuss(`First ${TOKEN}`);
+    const [{ id }] = comments;
+    await edit(discussionId, id, 'Second');
+    await edit(discussionId, id, 'Second');
+    await edit(discussionId, id, 'Third');
+    const { body } = await call('GET', `/comments/${id}/edits`, viewer);
+    expect(body.edits.map((each: { body: string }) => each.body)).toEqual(['First ghp_…', 'Second']);
+    expect(body.edits[0].replacedAt).toBe(body.edits[1].writtenAt);
+    expect((await call('GET', `/comments/${id}/edits`, globex.owner)).status).toBe(404);
+    expect((await (await start()).call('GET', `/comments/${id}/edits`, viewer)).status).toBe(404);
+    const as = withKey(admin);
+    expect((await service.request('GET', `${path}/comments/${id}/edits`, { as })).status).toBe(403);
+  });
+
+  it('of the conversation too, where only the author edits', async () => {
+    const { call, discuss, read } = await start();
+    const [{ id }] = (await call('POST', '/comments', member, { body: 'One' })).body.conversation;
+    expect((await call('PATCH', `/comments/${id}`, admin, { body: 'x' })).status).toBe(403);
+    const edited = await call('PATCH', `/comments/${id}`, member, { body: `Two ${TOKEN}` });
+    expect(edited.body.conversation).toMatchObject([{ body: 'Two ghp_…', editedAt: expect.any(String) }]);
+    const { body } = await call('GET', `/comments/${id}/edits`, viewer);
+    expect(body.edits).toMatchObject([{ body: 'One' }]);
+    const { comments } = await discuss('On lines');
+    expect((await call('PATCH', `/comments/${comments[0].id}`, admin, { body: 'x' })).status).toBe(404);
+    expect((await call('PATCH', `/comments/${id}`, globex.member, { body: 'x' })).status).toBe(404);
+    expect((await read()).comments).toBe(2);
+  });
+});
+
+describe('deleting', () => {
+  it('leaves a place without any text: in lists, endpoint 3, counts, inbox and exports', async () => {
+    const { call, discuss, edit, id: pullRequestId, list, read, remove, reply } = await start();
+    const { comments, id: discussionId } = await discuss('Opening words');
+    const [{ id: first }] = comments;
+    await edit(discussionId, first, 'Edited words');
+    await reply(discussionId, 'An answer');
+    const [{ id: general }] = (await call('POST', '/comments', owner, { body: 'General words' })).body
+      .conversation;
+    await outbox.run(db, clock.now());
+    const excerpts = async () =>
+      (await service.request('GET', '/api/v2/inbox', { as: withSession(member) })).body.items
+        .filter((item: { pullRequest?: { id: string } }) => item.pullRequest?.id === pullRequestId)
+        .map((item: { excerpt: string | null }) => item.excerpt);
+    expect(await excerpts()).toEqual(['General words', 'Edited words']);
+    expect((await read()).comments).toBe(3);
+
+    expect((await remove(first)).body).toEqual({ discussionDeleted: false });
+    expect((await remove(general)).body, 'an admin, somebody else’s').toEqual({ discussionDeleted: false });
+    const place = { deletedBy: admin.name, deletedAt: expect.any(String) };
+    expect(await list()).toMatchObject([
+      { comments: [{ body: 'An answer' }], deletedComments: [{ id: first, ...place }] },
+    ]);
+    expect(await read()).toMatchObject({
+      comments: 1,
+      conversation: [],
+      deletedComments: [{ id: general, ...place }],
+    });
+    const query = new URLSearchParams({ repository: repository.fullName, branch: 'topic', status: 'all' });
+    const branch = await service.request('GET', `/api/v2/discussions/by-branch?${query}`, {
+      as: withKey(member),
+    });
+    expect(branch.body.at(-1)?.comments.map((each: { body: string }) => each.body)).toEqual(['An answer']);
+    await outbox.run(db, clock.now());
+    expect(await excerpts()).toEqual([]);
+    let exported = '';
+    for await (const lines of organizationLines(db, acme.id, clock.now())) exported += lines;
+    expect(exported).toContain('An answer');
+    expect(exported).not.toMatch(/(Opening|Edited|General) words/);
+    expect((await remove(first)).status).toBe(404);
+  });
+
+  it('takes a discussion with it that has no other comment', async () => {
+    const { discuss, list, read, remove, reply } = await start();
+    const { id: discussionId, comments } = await discuss('Alone');
+    const answer = await reply(discussionId, 'Not quite');
+    await remove(comments[0].id);
+    expect(await list()).toHaveLength(1);
+    expect((await remove(answer, member)).body).toEqual({ discussionDeleted: true });
+    expect(await list()).toEqual([]);
+    expect(await read()).toMatchObject({
+      comments: 0,
+      discussions: 0,
+      openDiscussions: 0,
+      deletedComments: [],
+    });
+  });
+
+  it('is for the author and admins, of people’s comments, and not on a code host', async () => {
+    const { call, discuss, id, list, path, remove, reply } = await start();
+    const { comments, id: discussionId } = await discuss('Mine');
+    await reply(discussionId, 'Yours');
+    const [{ id: commentId }] = comments;
+    expect((await remove(commentId, member)).status).toBe(403);
+    expect((await remove(commentId, viewer)).status).toBe(403);
+    expect((await remove(commentId, globex.owner)).status).toBe(404);
+    const as = withKey(admin);
+    expect((await service.request('DELETE', `${path}/comments/${commentId}`, { as })).body.code).toBe(
+      'key_not_accepted',
+    );
+    await db.updateTable('pull_requests').set({ origin: 'host' }).where('id', '=', id).execute();
+    expect((await remove(commentId)).body.detail).toContain('Delete it there');
+    await db.updateTable('pull_requests').set({ origin: 'git' }).where('id', '=', id).execute();
+    const set = { author_kind: 'reviewer' as const, author_user_id: null };
+    await db.updateTable('pull_request_comments').set(set).where('id', '=', commentId).execute();
+    expect((await remove(commentId)).body.detail).toContain('dismissed');
+    expect((await call('GET', '', viewer)).body.comments).toBe(2);
+    // Two who delete at once: one does.
+    const [answer] = (await list())[0].comments.slice(1);
+    const both = await Promise.all([remove(answer.id, member), remove(answer.id, owner)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+});

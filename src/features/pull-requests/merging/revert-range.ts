@@ -1,0 +1,48 @@
+/** The range that a revert undoes: everything that a merged pull request brought to its base branch, however it was merged. */
+import type { Db } from '../../../platform/db/index.ts';
+import { selectFinishedMerge } from '../store/merge-store.ts';
+import type { FoundPullRequest } from '../store/pull-request-store.ts';
+
+export interface RevertRange {
+  before: string;
+  after: string;
+}
+
+/** Null if its commits were never known here. */
+export async function revertRange(db: Db, pullRequest: FoundPullRequest): Promise<RevertRange | null> {
+  const merge = await selectFinishedMerge(db, pullRequest.id);
+  // For a rebase, this is the whole range.
+  if (merge) return { before: merge.base_commit, after: merge.merge_commit };
+  // It was merged with git: its own changes are the same however that was done.
+  const { head_commit: after, merge_base: before } = pullRequest;
+  return before !== null && after !== null ? { before, after } : null;
+}
+
+const MAX_BRANCH_CHARACTERS = 200;
+
+export function revertBranch(
+  { head_branch, number }: Pick<FoundPullRequest, 'head_branch' | 'number'>,
+  attempt: number,
+): string {
+  // A name must not end with what git gives a meaning to.
+  const name = `revert-${number}-${head_branch}`
+    .slice(0, MAX_BRANCH_CHARACTERS)
+    .replace(/(?:[./]|\.lock|\p{Cs})+$/u, '');
+  return attempt === 1 ? name : `${name}-${attempt}`;
+}
+
+export function revertTitle({ title }: Pick<FoundPullRequest, 'title'>): string {
+  return `Revert "${title}"`;
+}
+
+/** This line names the change: a branch whose only commit has it is this revert. */
+export function revertMessage(
+  pullRequest: Pick<FoundPullRequest, 'number' | 'title'>,
+  { after }: RevertRange,
+): string {
+  return `${revertTitle(pullRequest)} (#${pullRequest.number})\n\n${revertLine(after)}`;
+}
+
+export function revertLine(after: string): string {
+  return `This reverts commit ${after}.`;
+}
