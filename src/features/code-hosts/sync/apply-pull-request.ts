@@ -120,11 +120,11 @@ async function applyRequests(
     known.filter((row) => !wanted.some((one) => isSame(row, one))).map(({ id }) => id),
   );
   const fresh = wanted.filter((one) => !known.some((row) => isSame(row, one)));
-  const answered = fresh.length > 0 ? await selectAnswered(db, pullRequest) : NOBODY;
+  const answered = fresh.length > 0 ? await selectAnswered(db, pullRequest) : undefined;
   const added = fresh.filter(
     ({ accountId, teamId }) =>
-      !(accountId !== null && answered.accountIds.has(accountId)) &&
-      !(teamId !== null && answered.teamIds.has(teamId)),
+      !(accountId !== null && answered?.accountIds.has(accountId)) &&
+      !(teamId !== null && answered?.teamIds.has(teamId)),
   );
   await insertReviewRequests(db, pullRequest, added, at);
   const members = new Map([...accounts.values()].map(({ id, userId }) => [id, userId]));
@@ -136,8 +136,6 @@ async function applyRequests(
       ...(teamIds.length > 0 && { teamIds }),
     });
 }
-
-const NOBODY = { accountIds: new Set<string>(), teamIds: new Set<string>() };
 
 export function nameOf(account: Account | null): string {
   // GitHub shows this name too.
