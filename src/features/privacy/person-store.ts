@@ -51,6 +51,7 @@ export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'
   'invitations.invited_by': 'keep',
   'model_settings.updated_by': 'keep',
   'organization_switches.updated_by': 'keep',
+  'own_pushes.user_id': 'keep',
   'plan_comments.author_id': 'keep',
   'plan_pull_requests.linked_by': 'keep',
   'plan_review_requests.requested_by': 'keep',

@@ -564,6 +564,18 @@ export interface Tables {
     created_at: Timestamp;
     single_sign_on_only: WithDefault<boolean>;
   };
+  own_pushes: {
+    id: string;
+    organization_id: string;
+    repository_id: string;
+    pull_request_id: string;
+    user_id: string | null;
+    kind: 'update' | 'revert' | 'delete' | 'restore';
+    branch: string;
+    from_commit: string | null;
+    to_commit: string | null;
+    made_at: Timestamp;
+  };
   pending_comments: {
     id: string;
     organization_id: string;

@@ -126,6 +126,8 @@ export function fillPullRequests(
       FROM pull_requests WHERE number % 10 = 0`);
     await client.query(`INSERT INTO suggestion_commits SELECT id, organization_id, repository_id, id, author_user_id, 'b', 'a',
         id::text, ARRAY[id], ARRAY[0], now(), now() FROM pull_requests`);
+    await client.query(`INSERT INTO own_pushes SELECT id, organization_id, repository_id, id, author_user_id, 'update', head_branch, 'a',
+        id::text, now() FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_last_seen_heads SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
       FROM pull_requests p JOIN numbered u ON u.n = 1`);
     await client.query(`INSERT INTO pull_request_mutes SELECT u.id, p.id, p.organization_id, now()

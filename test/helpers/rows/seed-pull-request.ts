@@ -275,6 +275,13 @@ export async function seedPullRequest(
       ...{ from_commit: commit, commit, comment_ids: [uuidv7()], indexes: [0], made_at: at, applied_at: at },
     })
     .execute();
+  await db
+    .insertInto('own_pushes')
+    .values({
+      ...{ ...of, id: uuidv7(), repository_id: repository.id, user_id: person.userId, kind: 'update' },
+      ...{ branch: `${name} branch`, from_commit: commit, to_commit: commit, made_at: at },
+    })
+    .execute();
   await seedReview(service, { ...of, repository_id: repository.id }, { discussionId, person, name });
   return made;
 }

@@ -2,24 +2,27 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { checkMergeability } from '../../../src/features/pull-requests/mergeability/check-mergeability.ts';
 import { DEFAULT_TERMS } from '../../../src/features/pull-requests/rules/choose-rule.ts';
 import { upsertMergeRule } from '../../../src/features/pull-requests/rules/merge-rule-store.ts';
-import { createLog } from '../../../src/platform/core/telemetry/log.ts';
 import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
 import { makeRepository } from '../../helpers/git/git-fixtures.ts';
 import { COMMAND } from '../../helpers/processes/countersign-process.ts';
 import { temporaryFolder } from '../../helpers/processes/real-processes.ts';
-import { addRepository } from '../../helpers/rows/code.ts';
-import { startTestService, withSession } from '../../helpers/service/harness.ts';
+import { startMerging } from '../../helpers/rows/mergeable.ts';
+import { startTestService } from '../../helpers/service/harness.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },
 });
 const { acme, clock, db, globex } = service;
-const repository = await addRepository(service, { 'a.txt': 'one\n' });
-const as = withSession(acme.member);
+const { follow, merge, open, repository, request } = await startMerging(service);
+const rule = (pattern: string) =>
+  upsertMergeRule(db, {
+    ...DEFAULT_TERMS,
+    ...{ id: uuidv7(), organizationId: acme.id, repositoryId: repository.id, pattern },
+    ...{ approvals: 0, updatedBy: null, at: clock.now() },
+  });
 
 async function install(words: string, { key = acme.member.key, url = service.url } = {}): Promise<void> {
   const file = join(repository.folder, 'hooks', 'pre-receive');
@@ -40,21 +43,8 @@ async function push(...refspecs: string[]): Promise<string> {
 
 it('takes other branches and merges here, refuses what goes around them, and does as told when it can’t ask', async () => {
   const main = await repository.git('rev-parse', 'main');
-  await repository.commit({ 'b.txt': 'b\n' }, { branch: 'topic', from: main });
-  await upsertMergeRule(db, {
-    ...DEFAULT_TERMS,
-    ...{ id: uuidv7(), organizationId: acme.id, repositoryId: repository.id, pattern: 'main' },
-    ...{ approvals: 0, updatedBy: null, at: clock.now() },
-  });
-  await repository.refresh();
-  const body = { repository: repository.fullName, head: 'topic', title: 'Topic' };
-  const { body: opened } = await service.request('POST', '/api/v2/pull-requests', { as, body });
-  const log = createLog({ level: 'silent', terminal: false });
-  const { code } = service.mirrors;
-  const services = { db, code, log, announce: () => undefined, now: () => clock.now() };
-  const never = new AbortController().signal;
-  await checkMergeability(services, { organizationId: acme.id, repositoryId: repository.id }, never);
-
+  const opened = await open('topic', { approved: false });
+  await rule('main');
   await install('');
   const refused = 'only a merge in Countersign may move main (rule main)';
   expect(await push('topic:main')).toContain(refused);
@@ -73,13 +63,27 @@ it('takes other branches and merges here, refuses what goes around them, and doe
 
   // Ours arrives while the attempt is recorded.
   await install('');
-  const { baseCommit: base, headCommit: head, id } = opened;
-  const merged = await service.request('POST', `/api/v2/pull-requests/${id}/merge`, {
-    as,
-    body: { method: 'squash', base, head },
-  });
+  const merged = await merge(opened, { method: 'squash' });
   expect(merged.body, JSON.stringify(merged.body)).toMatchObject({ state: 'merged' });
   expect(await repository.git('rev-parse', 'main')).toBe(merged.body.merge.commit);
   // The same commits again are no new merge.
   expect(await push(`+${main}:main`)).toContain(refused);
+});
+
+it('takes all pushes of the service under a rule for every branch, and no others', async () => {
+  const behind = await open('behind');
+  await repository.commit({ 'later.txt': 'later\n' }, { branch: 'main' });
+  await follow();
+  const merged = await open('short');
+  await rule('*');
+  await install('');
+  const body = { expectedHead: behind.head };
+  const updated = await request('POST', `${behind.id}/update-branch`, acme.admin, body);
+  expect(updated.body).toEqual({ commit: await repository.git('rev-parse', 'behind') });
+  expect((await merge(merged, { deleteBranch: true })).body.state).toBe('merged');
+  expect(await repository.git('branch', '--list', 'short')).toBe('');
+  const reverted = await request('POST', `${merged.id}/revert`, acme.member);
+  expect(reverted.status, JSON.stringify(reverted.body)).toBe(200);
+  expect(await push(`+${behind.head}:behind`)).toContain('may move behind (rule *)');
+  expect(await push(`${merged.head}:refs/heads/short`)).toContain('may move short (rule *)');
 });

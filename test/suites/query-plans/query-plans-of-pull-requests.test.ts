@@ -26,6 +26,7 @@ import * as automaticReviews from '../../../src/features/pull-requests/store/aut
 import * as comments from '../../../src/features/pull-requests/store/comment-store.ts';
 import * as due from '../../../src/features/pull-requests/store/due-store.ts';
 import * as merges from '../../../src/features/pull-requests/store/merge-store.ts';
+import * as ownPushes from '../../../src/features/pull-requests/store/own-push-store.ts';
 import * as lists from '../../../src/features/pull-requests/store/pull-request-list-store.ts';
 import * as parts from '../../../src/features/pull-requests/store/pull-request-parts-store.ts';
 import * as rows from '../../../src/features/pull-requests/store/pull-request-store.ts';
@@ -598,6 +599,11 @@ const QUERIES: Queries = {
     selectSuggestionCommits: (db) => suggestionCommits.selectSuggestionCommits(db, busy, [id]),
     selectAppliedSuggestions: (db) => suggestionCommits.selectAppliedSuggestions(db, pullRequest),
   },
+  'own-push-store': {
+    deleteOwnPush: (db) => ownPushes.deleteOwnPush(db, id),
+    selectOwnPushes: (db) => ownPushes.selectOwnPushes(db, busy, ['b5']),
+    isOwnRevert: (db) => ownPushes.isOwnRevert(db, { pullRequestId: pullRequest, branch: 'b5', tip: 'a' }),
+  },
   'suggestion-store': {
     selectCommitPeople: (db) => suggestions.selectCommitPeople(db, organizationId, [user]),
     selectHostKind: (db) => suggestions.selectHostKind(db, busy),
@@ -619,7 +625,14 @@ const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 const OTHERS = [
   ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertReviewRequests'],
   ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
-  ...['insertAgentFindings', 'insertMerge', 'termsOf', 'insertSuggestionCommit', 'insertImage'],
+  ...[
+    'insertAgentFindings',
+    'insertMerge',
+    'termsOf',
+    'insertSuggestionCommit',
+    'insertImage',
+    'insertOwnPush',
+  ],
 ];
 
 const SCANS = {
@@ -695,6 +708,6 @@ const STORES = [
     watches,
   ],
   ...[reports, reviews, runs, subjects, discussions, judgements, masked, pending],
-  ...[suggestionCommits, suggestions, images],
+  ...[suggestionCommits, suggestions, images, ownPushes],
 ];
 testCoverage(QUERIES, STORES, OTHERS);

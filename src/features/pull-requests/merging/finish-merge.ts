@@ -2,6 +2,7 @@
 import { maskText } from '../../../engines/review/index.ts';
 import type { CodeWriter, PushOutcome } from '../../../platform/core/ports/code-writer.ts';
 import type { Log } from '../../../platform/core/telemetry/log.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { ChangeSource } from '../../events/index.ts';
@@ -10,6 +11,7 @@ import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import type { MergeFailure } from '../contract.ts';
 import { finishMergeRow, isBranchNeeded, lockPushingMerge, type MergeRow } from '../store/merge-store.ts';
+import { duringOwnPush } from '../store/own-push-store.ts';
 import { postponeWaitingMerge, selectWaitingMerge } from '../store/waiting-merge-store.ts';
 
 const RETRY_SECONDS = 60;
@@ -94,8 +96,11 @@ export async function finishMerge(
   if (branch === null) return;
   // The merge is done; a branch that somebody pushed to meanwhile stays.
   try {
-    const update = { branch, expected: head, to: null };
-    const { kind } = await services.code.moveBranch(repositoryId, update, call);
+    const of = { id: uuidv7(), organizationId, repositoryId, pullRequestId, userId, branch };
+    const push = { ...of, kind: 'delete' as const, from: head, to: null, at: services.now() };
+    const { kind } = await duringOwnPush(services.db, push, () =>
+      services.code.moveBranch(repositoryId, { branch, expected: head, to: null }, call),
+    );
     if (kind !== 'pushed') services.log.info({ pullRequestId, kind }, 'a merged branch could not be deleted');
     else
       await withPullRequestAs(services, source, pullRequestId, services.now(), async (change) => {

@@ -3,16 +3,19 @@
  * interrupted attempt made is used again.
  */
 import { Problem } from '../../../platform/core/errors/errors.ts';
-import type { CodeReader } from '../../../platform/core/ports/code-reader.ts';
 import type { CodeWriter, CommitPerson } from '../../../platform/core/ports/code-writer.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Call } from '../../../platform/core/work/fair-queue.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import { deleteOwnPush, insertOwnPush, isOwnRevert } from '../store/own-push-store.ts';
 import type { FoundPullRequest } from '../store/pull-request-store.ts';
-import { type RevertRange, revertBranch, revertLine, revertMessage } from './revert-range.ts';
+import { type RevertRange, revertBranch, revertMessage } from './revert-range.ts';
 
 const MAX_ATTEMPTS = 20;
 
 interface RevertServices {
-  code: Pick<CodeReader, 'compare'> & Pick<CodeWriter, 'askBranch' | 'writeBranch'>;
+  db: Db;
+  code: Pick<CodeWriter, 'askBranch' | 'writeBranch'>;
   call: Call;
   now: Date;
 }
@@ -22,25 +25,34 @@ export async function pushRevert(
   services: RevertServices,
   pullRequest: FoundPullRequest,
   range: RevertRange,
-  author: CommitPerson,
+  { userId, ...author }: CommitPerson & { userId: string },
 ): Promise<string> {
-  const { call, code, now } = services;
-  const { base_branch: base, repository_id: repositoryId } = pullRequest;
+  const { call, code, db, now } = services;
+  const { base_branch: base, id: pullRequestId, repository_id: repositoryId } = pullRequest;
   const on = await code.askBranch(repositoryId, base, call);
   if (on === null) throw new Problem('conflict', `The branch ${base} no longer exists.`);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; ) {
     const branch = revertBranch(pullRequest, attempt);
     const tip = await code.askBranch(repositoryId, branch, call);
     if (tip !== null) {
-      if (await isThisRevert(services, repositoryId, { on, tip, range })) return branch;
+      // Anybody who can push could have made a branch with this name.
+      if (await isOwnRevert(db, { pullRequestId, branch, tip })) return branch;
       attempt += 1;
       continue;
     }
     const message = revertMessage(pullRequest, range);
     const change = { kind: 'revert' as const, on, ...range, message };
     const signed = { branch, expected: null, change, author, committer: author, at: now };
-    const outcome = await code.writeBranch(repositoryId, signed, call);
+    const id = uuidv7();
+    const onMade = async ({ commit: to }: { commit: string }) => {
+      const organizationId = pullRequest.organization_id;
+      const of = { id, organizationId, repositoryId, pullRequestId, userId };
+      await insertOwnPush(db, { ...of, kind: 'revert', branch, from: null, to, at: now });
+      return true;
+    };
+    const outcome = await code.writeBranch(repositoryId, { ...signed, onMade }, call);
     if (outcome.kind === 'pushed') return branch;
+    if (outcome.kind !== 'unknown') await deleteOwnPush(db, id);
     // Somebody made the branch just now, perhaps by a second click.
     if (outcome.kind !== 'lease_lost') throw notReverted(outcome, pullRequest);
   }
@@ -48,16 +60,6 @@ export async function pushRevert(
     'conflict',
     `There are too many branches named ${revertBranch(pullRequest, 1)}. Delete some.`,
   );
-}
-
-async function isThisRevert(
-  { call, code }: RevertServices,
-  repositoryId: string,
-  { on, range, tip }: { on: string; tip: string; range: RevertRange },
-): Promise<boolean> {
-  const added = { from: on, to: tip, limit: 2 };
-  const { commits, total } = await code.compare('listCommits', repositoryId, added, call);
-  return total === 1 && commits[0]!.body.includes(revertLine(range.after));
 }
 
 type Failed = Exclude<

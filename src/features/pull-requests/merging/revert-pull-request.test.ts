@@ -88,6 +88,17 @@ describe('a revert', () => {
     expect(await git('rev-parse', again.headBranch)).toBe(opened.head);
   });
 
+  it('never takes over a branch that somebody made to look like it', async () => {
+    const opened = await merged('planted', 'squash');
+    const branch = `revert-${opened.number}-planted`;
+    const message = `Revert "Add planted" (#${opened.number})\n\nThis reverts commit ${await git('rev-parse', 'main')}.`;
+    const planted = await repository.commit({ 'evil.txt': 'evil\n' }, { branch, from: 'main', message });
+    const { body } = await revert(opened);
+    expect(body.headBranch).toBe(`${branch}-2`);
+    expect(await git('diff', '--name-status', 'main', body.headBranch)).toBe('M\tfirst.txt\nD\tplanted.txt');
+    expect(await git('rev-parse', branch)).toBe(planted);
+  });
+
   it('says what is in the way, and leaves nothing', async () => {
     const opened = await merged('first', 'merge', { 'a.txt': 'two\n' });
     expect((await revert(opened, viewer)).status).toBe(403);

@@ -39,7 +39,7 @@ export const revertPullRequest = defineOperation({
     // A client that disconnects doesn't interrupt a push.
     const call = { ...callOf(context), signal: AbortSignal.timeout(MAX_MS) };
     const services = { db, code, call, now: clock.now() };
-    const head = await pushRevert(services, found, range, author);
+    const head = await pushRevert(services, found, range, { ...author, userId: actor.userId });
     const { id, topics } = await openPlainGit(
       services,
       {

@@ -35,14 +35,9 @@ export function revertTitle({ title }: Pick<FoundPullRequest, 'title'>): string 
   return `Revert "${title}"`;
 }
 
-/** This line names the change: a branch whose only commit has it is this revert. */
 export function revertMessage(
   pullRequest: Pick<FoundPullRequest, 'number' | 'title'>,
   { after }: RevertRange,
 ): string {
-  return `${revertTitle(pullRequest)} (#${pullRequest.number})\n\n${revertLine(after)}`;
-}
-
-export function revertLine(after: string): string {
-  return `This reverts commit ${after}.`;
+  return `${revertTitle(pullRequest)} (#${pullRequest.number})\n\nThis reverts commit ${after}.`;
 }

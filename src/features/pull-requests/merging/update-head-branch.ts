@@ -2,12 +2,14 @@
 import { type Context, callOf, defineOperation } from '../../../context.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import type { CodeWriter } from '../../../platform/core/ports/code-writer.ts';
+import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { askForRefresh } from '../../repositories/index.ts';
 import { withPullRequest } from '../changes/with-pull-request.ts';
 import { UpdatedBranch, UpdateHeadBranchInput } from '../contract.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { protectedBecause } from '../rules/protected-head.ts';
 import { isBeingMerged, selectSigner } from '../store/merge-store.ts';
+import { deleteOwnPush, insertOwnPush, type OwnPush } from '../store/own-push-store.ts';
 import type { FoundPullRequest } from '../store/pull-request-store.ts';
 
 const MAX_MS = 3 * 60_000;
@@ -41,22 +43,34 @@ export const updateHeadBranch = defineOperation({
     const message = `Merge branch '${base}' into ${branch}`;
     const change = { kind: 'merge' as const, base: expectedHead, head: baseCommit, message };
     const signed = { branch, expected: expectedHead, change, author, committer: author, at: clock.now() };
-    const onMade = () => checkAgain(context, pullRequestId, expectedHead);
+    const pushId = uuidv7();
+    const onMade = ({ commit }: { commit: string }) =>
+      record(context, { id: pushId, pullRequestId, from: expectedHead, to: commit });
     // A client that disconnects doesn't interrupt a push.
     const call = { ...callOf(context), signal: AbortSignal.timeout(MAX_MS) };
     const outcome = await code.writeBranch(id, { ...signed, onMade }, call);
-    if (outcome.kind !== 'pushed') throw notUpdated(outcome, found);
+    if (outcome.kind !== 'pushed') {
+      if (outcome.kind !== 'unknown') await deleteOwnPush(db, pushId);
+      throw notUpdated(outcome, found);
+    }
     await askForRefresh(db, id);
     feed.announce(id);
     return { commit: outcome.made.commit };
   },
 });
 
-async function checkAgain(context: Context, pullRequestId: string, expectedHead: string): Promise<boolean> {
-  await withPullRequest(context, pullRequestId, async ({ db, pullRequest }) => {
-    refuseOtherHead(pullRequest, expectedHead);
+async function record(
+  context: Context,
+  { pullRequestId, ...push }: Pick<OwnPush, 'id' | 'pullRequestId'> & { from: string; to: string },
+): Promise<boolean> {
+  const { organizationId, userId } = context.actor;
+  await withPullRequest(context, pullRequestId, async ({ at, db, pullRequest }) => {
+    refuseOtherHead(pullRequest, push.from);
     if (await isBeingMerged(db, pullRequestId))
       throw new Problem('conflict', 'This pull request is being merged right now.');
+    const { head_branch: branch, repository_id: repositoryId } = pullRequest;
+    const of = { organizationId, repositoryId, pullRequestId, userId };
+    await insertOwnPush(db, { ...push, ...of, kind: 'update', branch, at });
   });
   return true;
 }

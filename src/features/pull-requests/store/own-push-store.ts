@@ -1,0 +1,80 @@
+/** Queries for pushes of the service to head branches and reverts. */
+import type { Db } from '../../../platform/db/index.ts';
+
+export interface OwnPush {
+  id: string;
+  organizationId: string;
+  repositoryId: string;
+  pullRequestId: string;
+  userId: string | null;
+  kind: 'update' | 'revert' | 'delete' | 'restore';
+  branch: string;
+  /** Null for a branch that doesn't exist. */
+  from: string | null;
+  to: string | null;
+  at: Date;
+}
+
+/** Before it is sent, so that a hook on the git server knows it. */
+export async function insertOwnPush(db: Db, push: OwnPush): Promise<void> {
+  await db
+    .insertInto('own_pushes')
+    .values({
+      id: push.id,
+      organization_id: push.organizationId,
+      repository_id: push.repositoryId,
+      pull_request_id: push.pullRequestId,
+      user_id: push.userId,
+      kind: push.kind,
+      branch: push.branch,
+      from_commit: push.from,
+      to_commit: push.to,
+      made_at: push.at,
+    })
+    .execute();
+}
+
+export async function deleteOwnPush(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('own_pushes').where('id', '=', id).execute();
+}
+
+/** For a push that makes no commit: recorded only while it is sent, so that nobody else can repeat it later. */
+export async function duringOwnPush<Result>(
+  db: Db,
+  push: OwnPush,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  await insertOwnPush(db, push);
+  try {
+    return await send();
+  } finally {
+    await deleteOwnPush(db, push.id);
+  }
+}
+
+/** The updates of these branches. */
+export function selectOwnPushes(db: Db, repositoryId: string, branches: string[]) {
+  return db
+    .selectFrom('own_pushes')
+    .select(['branch', 'from_commit', 'to_commit'])
+    .distinct()
+    .where('repository_id', '=', repositoryId)
+    .where('branch', 'in', branches)
+    .execute();
+}
+
+/** Whether this commit was made here as a revert of the pull request. */
+export async function isOwnRevert(
+  db: Db,
+  { branch, pullRequestId, tip }: { branch: string; pullRequestId: string; tip: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('own_pushes')
+    .select('id')
+    .where('pull_request_id', '=', pullRequestId)
+    .where('kind', '=', 'revert')
+    .where('branch', '=', branch)
+    .where('to_commit', '=', tip)
+    .executeTakeFirst();
+  return row !== undefined;
+}
