@@ -59,9 +59,7 @@ export async function mergeTrees({
         isAlone = !isAlone;
       }
     }
-    const results: TreeMerge[] = [];
-    for (const one of merged) results.push(await describeMerge(one, reading));
-    return results;
+    return await describeMerges(merged, reading);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -131,46 +129,51 @@ function kindOf(stages: string, types = ''): ConflictKind {
   }
 }
 
-async function describeMerge(merged: Merged, reading: ReadOptions): Promise<TreeMerge> {
-  if (merged.kind === 'failed') return merged;
-  const { conflicts, tree } = merged;
-  if (conflicts.size === 0) return { kind: 'clean' };
-  const shown = [...conflicts].slice(0, CONFLICT_LIMITS.files);
-  // git names what it didn't find in its reply, where a line break would look like another reply.
-  const readable = shown.filter(([path, kind]) => WITH_MARKERS.has(kind) && !path.includes('\n'));
-  const texts = await readFiles(
-    tree,
-    readable.map(([path]) => path),
-    reading,
-  );
-  let room: number = CONFLICT_LIMITS.characters;
-  const files = shown.map(([path, kind]): ConflictedFile => {
-    const text = texts.get(path);
-    const found = text === undefined ? undefined : readConflictHunks(text, room);
-    room -= found?.used ?? 0;
-    return {
-      path: showPath(Buffer.from(path, 'latin1')),
-      kind,
-      hunks: found?.hunks ?? [],
-      truncated: found?.truncated ?? WITH_MARKERS.has(kind),
-    };
-  });
-  return { kind: 'conflicts', total: conflicts.size, files };
+/** A file that git wrote with conflict markers, to be described. */
+interface Marked {
+  tree: string;
+  path: string;
+  file: ConflictedFile;
+  /** Shared by the files of a merge. */
+  room: { characters: number };
 }
 
-/** The texts of files of a tree by path, without those that are too large. */
-async function readFiles(tree: string, paths: string[], reading: ReadOptions): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  if (paths.length === 0) return texts;
-  const names = Buffer.from(paths.map((path) => `${tree}:${path}\0`).join(''), 'latin1');
+/** Reads the files of all merges in one process, which answers in order. */
+async function describeMerges(merged: Merged[], reading: ReadOptions): Promise<TreeMerge[]> {
+  const marked: Marked[] = [];
+  const results = merged.map((one): TreeMerge => {
+    if (one.kind === 'failed') return one;
+    const { conflicts, tree } = one;
+    if (conflicts.size === 0) return { kind: 'clean' };
+    const room = { characters: CONFLICT_LIMITS.characters };
+    const files = [...conflicts].slice(0, CONFLICT_LIMITS.files).map(([path, kind]): ConflictedFile => {
+      const hasMarkers = WITH_MARKERS.has(kind);
+      const file = { path: showPath(Buffer.from(path, 'latin1')), kind, hunks: [], truncated: hasMarkers };
+      // git names what it didn't find in its reply, where a line break would look like another reply.
+      if (hasMarkers && !path.includes('\n')) marked.push({ tree, path, file, room });
+      return file;
+    });
+    return { kind: 'conflicts', total: conflicts.size, files };
+  });
+  await readMarked(marked, reading);
+  return results;
+}
+
+/** Files that are too large stay without their hunks. */
+async function readMarked(marked: Marked[], reading: ReadOptions): Promise<void> {
+  if (marked.length === 0) return;
+  const names = Buffer.from(marked.map(({ path, tree }) => `${tree}:${path}\0`).join(''), 'latin1');
   let position = 0;
   const parse = createBatchParser(
     () => MAX_FILE_BYTES,
     (answer) => {
-      const path = paths[position];
+      const one = marked[position];
       position += 1;
       const content = typeof answer === 'object' && answer.type === 'blob' ? answer.content : null;
-      if (path !== undefined && content) texts.set(path, content.toString('utf8'));
+      if (one === undefined || !content) return;
+      const { hunks, truncated, used } = readConflictHunks(content.toString('utf8'), one.room.characters);
+      one.room.characters -= used;
+      Object.assign(one.file, { hunks, truncated });
     },
   );
   const output = readOutput(['cat-file', '--batch', '-z', '--buffer'], {
@@ -178,5 +181,4 @@ async function readFiles(tree: string, paths: string[], reading: ReadOptions): P
     input: Readable.from([names]),
   });
   for await (const chunk of output) await parse(chunk);
-  return texts;
 }
