@@ -1,7 +1,18 @@
-/** Refreshes a repository from a command, or follows the service's progress if it is already refreshing it. */
+/**
+ * Refreshes a repository for a command. A service that runs does it, with its own credentials, PATH and network: what fails for it is
+ * what everyone should see at the repository. Only without one, the command does it itself.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operatorIn, presentRepository, selectRepository } from '../../features/repositories/index.ts';
+import type { RefreshOutcome } from '../../features/mirrors/index.ts';
+import {
+  askForRefresh,
+  operatorIn,
+  presentRepository,
+  selectRepository,
+} from '../../features/repositories/index.ts';
+import { selectNodes } from '../../features/system/index.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { announceOnce } from '../../platform/live/index.ts';
 import { openSecrets } from '../../platform/secrets/index.ts';
 import type { Call } from '../command.ts';
 import { createProgressDisplay, type ProgressDisplay } from '../terminal/show-progress.ts';
@@ -21,26 +32,48 @@ export async function refreshHere(
   db: Db,
   place: RepositoryPlace,
 ): Promise<ShownRepository | undefined> {
-  const { config, log, stopped } = call;
-  const secrets = await openSecrets({ db, file: config.secretFile });
-  // Nothing in this process waits for changes; the service polls the database.
-  const { openMirrors } = await import('../../open-mirrors.ts');
-  const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
   const display = createProgressDisplay();
+  const isDone = () => follow(db, place, display, call.stopped);
   try {
-    const refresh = { onlyWhenDue: false, onProgress: display.show, signal: stopped };
     for (;;) {
-      const outcome = await mirrors.refresh(place.repositoryId, refresh);
-      if (outcome.kind !== 'not_taken' || (await follow(db, place, display, stopped))) break;
+      if (await hasWorker(db)) {
+        await askForRefresh(db, place.repositoryId);
+        await announceOnce(db, place.repositoryId);
+        if (await isDone()) break;
+      } else {
+        const { kind } = await refreshAlone(call, db, place, display);
+        if (kind !== 'not_taken' || (await isDone())) break;
+      }
     }
   } finally {
     display.end();
-    await mirrors.close();
   }
   return readRepository(db, place);
 }
 
-/** Shows another process's progress until it is done; false if that process died and the refresh is still pending. */
+async function hasWorker(db: Db): Promise<boolean> {
+  return (await selectNodes(db)).some(({ roles }) => roles.includes('worker'));
+}
+
+async function refreshAlone(
+  { config, log, stopped }: Call,
+  db: Db,
+  { repositoryId }: RepositoryPlace,
+  display: ProgressDisplay,
+): Promise<RefreshOutcome> {
+  const secrets = await openSecrets({ db, file: config.secretFile });
+  // Nothing in this process waits for changes; the service polls the database.
+  const { openMirrors } = await import('../../open-mirrors.ts');
+  const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
+  try {
+    const refresh = { onlyWhenDue: false, onProgress: display.show, signal: stopped };
+    return await mirrors.refresh(repositoryId, refresh);
+  } finally {
+    await mirrors.close();
+  }
+}
+
+/** Shows another process's progress until it is done; false if the refresh is still pending and no process is there to do it. */
 async function follow(
   db: Db,
   place: RepositoryPlace,
@@ -50,7 +83,7 @@ async function follow(
   for (;;) {
     const repository = await readRepository(db, place);
     if (!repository?.activity) return true;
-    if (repository.activity.phase === 'waiting') return false;
+    if (repository.activity.phase === 'waiting' && !(await hasWorker(db))) return false;
     display.show(repository.activity);
     await sleep(LOOK_EVERY_MS, undefined, { signal: stopped }).catch(() => stopped.throwIfAborted());
   }

@@ -223,6 +223,12 @@ describe('with a running service', () => {
       timeout: 60_000,
       interval: 500,
     });
+    // This shell has no git: the service fetches, and no failure of the command is shown to everyone.
+    const pushed = await fixture.commit({ 'c.txt': 'c\n' });
+    const elsewhere = { ...env, PATH: '/nowhere' };
+    const refreshed = await runCountersign(['repo', 'refresh', 'watched', '--json'], { env: elsewhere });
+    expect(refreshed, refreshed.stderr).toMatchObject({ code: 0 });
+    expect(JSON.parse(refreshed.stdout)).toMatchObject({ headCommit: pushed, problem: null });
     expect(await repo(['remove', 'watched', '--yes'])).toMatchObject({ code: 0, stderr: '' });
     expect((await service.stop()).code).toBe(0);
   });
