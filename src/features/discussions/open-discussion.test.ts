@@ -64,6 +64,34 @@ describe('201', () => {
   });
 });
 
+it('discussions, replies and comments that are sent again with their key are added once, also at the same time', async () => {
+  const send = (path: string, body: object, key: string) =>
+    service.request('POST', path, {
+      as: withSession(acme.member),
+      body,
+      headers: { 'idempotency-key': key },
+    });
+  const thread = (await open({ startLine: 1 })).body.id;
+  const pullRequest = `/api/v2/pull-requests/${pullRequestId}`;
+  const line = { file: 'src/a.ts', startLine: 3 };
+  const bodies = async () =>
+    (await db.selectFrom('pull_request_comments').select('body').execute()).map(({ body }) => body);
+  for (const [path, more] of [
+    [`${pullRequest}/discussions`, line],
+    [`/api/v2/discussions/${thread}/replies`, {}],
+    [`${pullRequest}/comments`, {}],
+  ] as const) {
+    const body = { ...more, body: `Once at ${path}` };
+    const sent = await Promise.all([1, 2, 3].map(() => send(path, body, path)));
+    const [first, ...others] = sent.filter(({ status }) => status < 300);
+    for (const { status } of sent) expect([first!.status, 409]).toContain(status);
+    const again = await send(path, body, path);
+    for (const reply of [...others, again]) expect(reply.body).toEqual(first!.body);
+    expect((await send(path, { ...body, body: 'Other' }, path)).body.code).toBe('idempotency_conflict');
+    expect((await bodies()).filter((text) => text === body.body || text === 'Other')).toEqual([body.body]);
+  }
+});
+
 describe('a commit below the head', () => {
   it('keeps the code of that commit', async () => {
     const { body, status } = await open({ startLine: 2, commit: below });

@@ -7,6 +7,11 @@ import { Discussion, OpenDiscussionInput } from './contract.ts';
 import { readDiscussions } from './read-discussions.ts';
 import { readPlace } from './read-place.ts';
 
+interface Prepared {
+  place: Awaited<ReturnType<typeof readPlace>>;
+  body: string;
+}
+
 export const openDiscussion = defineOperation({
   name: 'open-discussion',
   group: 'Reviews',
@@ -15,15 +20,18 @@ export const openDiscussion = defineOperation({
   http: { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/discussions', status: 201 },
   accepts: ['session'],
   role: 'member',
+  idempotent: true,
   input: OpenDiscussionInput,
   output: Discussion,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
-  async run(context, input) {
-    const { actor } = context;
+  // Before the transaction begins, because code is read.
+  async prepare(context, input) {
     const seen = await findPullRequest(context, input.pullRequestId);
-    const place = await readPlace(context, seen, input);
-    const body = await maskText(input.body);
-    return withPullRequest(context, seen.id, async (change) => {
+    return { place: await readPlace(context, seen, input), body: await maskText(input.body) };
+  },
+  async run(context, { pullRequestId }, { body, place }: Prepared) {
+    const { actor } = context;
+    return withPullRequest(context, pullRequestId, async (change) => {
       const author = { kind: 'person', userId: actor.userId, accountId: null, name: actor.userName } as const;
       const { id: discussionId } = await addDiscussion(change, { ...place, author, body });
       const { db } = change;

@@ -16,6 +16,12 @@ import { findFixCommit, judgeFix } from './judge-fix.ts';
 import { pullRequestOf, readDiscussions } from './read-discussions.ts';
 import { recordJudgement } from './record-judgement.ts';
 
+interface Prepared {
+  pullRequestId: string;
+  fix: Awaited<ReturnType<typeof readFix>> | null;
+  body: string;
+}
+
 export const replyToDiscussion = defineOperation({
   name: 'reply-to-discussion',
   group: 'Reviews',
@@ -25,14 +31,18 @@ export const replyToDiscussion = defineOperation({
   http: { method: 'POST', path: '/api/v2/discussions/:discussionId/replies', status: 201 },
   accepts: ['session', 'mcp'],
   role: 'member',
+  idempotent: true,
   input: ReplyToDiscussionInput,
   output: Discussion,
   problems: ['not_found', 'ref_not_found', 'repository_not_ready', 'unavailable'],
-  async run(context, { body: sent, discussionId, fixedIn: digits }) {
-    const { actor } = context;
-    const body = await maskText(sent);
+  // Before the transaction begins, because code is compared.
+  async prepare(context, { body, discussionId, fixedIn }) {
     const pullRequestId = await pullRequestOf(context, discussionId);
-    const fix = digits === undefined ? null : await readFix(context, pullRequestId, discussionId, digits);
+    const fix = fixedIn === undefined ? null : await readFix(context, pullRequestId, discussionId, fixedIn);
+    return { pullRequestId, fix, body: await maskText(body) };
+  },
+  async run(context, { discussionId }, { body, fix, pullRequestId }: Prepared) {
+    const { actor } = context;
     return withPullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
       const discussion = await findDiscussion(change, discussionId);
@@ -69,7 +79,6 @@ export const replyToDiscussion = defineOperation({
   },
 });
 
-/** Reading and comparing code takes time, so it happens before the pull request is locked. */
 async function readFix(context: Context, pullRequestId: string, discussionId: string, digits: string) {
   const pullRequest = await findPullRequest(context, pullRequestId);
   const [discussion] = await selectDiscussions(context.db, pullRequest, { discussionId });

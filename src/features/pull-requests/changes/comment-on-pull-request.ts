@@ -17,6 +17,7 @@ export const commentOnPullRequest = defineOperation({
   http: { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/comments', status: 200 },
   accepts: ['session'],
   role: 'member',
+  idempotent: true,
   input: CommentOnPullRequestInput,
   output: PullRequest,
   problems: ['not_found'],

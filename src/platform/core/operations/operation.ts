@@ -63,7 +63,7 @@ export interface Operation<Context = never> {
   example?: { request: Record<string, unknown>; reply?: unknown };
   /** Only with a signed body: refuses, before the body is read, whom nobody could have signed it for. Gets the path parameters alone. */
   admit?(context: Context, input: never): Promise<void>;
-  /** Slow work that needs no database, done before the transaction begins. `run` receives the result. */
+  /** Slow work, such as reading code, done before the transaction begins. `run` receives the result. */
   prepare?(context: Context, input: never): Promise<unknown>;
   /** In this order: check finer permissions, load, decide, write in one transaction, present. Independent of HTTP and MCP. */
   run(context: Context, input: never, prepared: never): Promise<unknown>;
