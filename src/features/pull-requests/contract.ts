@@ -131,11 +131,18 @@ export const CommentInput = z.object({ pullRequestId: PullRequestId, commentId: 
 export const EditCommentInput = CommentInput.extend({
   body: requiredText({ max: LIMITS.commentCharacters }),
 });
+/** Earlier texts of a comment, besides its first. */
+export const KEPT_EDITS = 100;
 export const CommentEdits = z
   .object({
     edits: z
       .array(z.object({ body: z.string(), writtenAt: timestamp(), replacedAt: timestamp() }))
       .describe('What it said before, oldest first; the present text is the comment’s own.'),
+    notKept: z
+      .int()
+      .describe(
+        `How many texts after the first were left out: the first and the newest ${KEPT_EDITS} are kept.`,
+      ),
   })
   .meta({ id: 'CommentEdits' });
 

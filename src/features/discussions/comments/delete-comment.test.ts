@@ -79,11 +79,23 @@ describe('earlier texts', () => {
     expect(edited.body.conversation).toMatchObject([{ body: 'Two ghp_…', editedAt: expect.any(String) }]);
     const { body } = await call('GET', `/comments/${id}/edits`, viewer);
     expect(body.edits).toMatchObject([{ body: 'One' }]);
+    expect(body.notKept).toBe(0);
     const { comments } = await discuss('On lines');
     expect((await call('PATCH', `/comments/${comments[0].id}`, admin, { body: 'x' })).status).toBe(404);
     expect((await call('PATCH', `/comments/${id}`, globex.member, { body: 'x' })).status).toBe(404);
     expect((await read()).comments).toBe(2);
   });
+});
+
+it('keeps the first text and the newest 100, and says how many are gone', async () => {
+  const { call, discuss, edit } = await start();
+  const { comments, id: discussionId } = await discuss('0');
+  const [{ id }] = comments;
+  for (let count = 1; count <= 103; count += 1) await edit(discussionId, id, String(count));
+  const { body } = await call('GET', `/comments/${id}/edits`, viewer);
+  const texts = body.edits.map((each: { body: string }) => each.body);
+  expect(texts).toEqual(['0', ...Array.from({ length: 100 }, (_, place) => String(place + 3))]);
+  expect(body.notKept).toBe(2);
 });
 
 describe('deleting', () => {

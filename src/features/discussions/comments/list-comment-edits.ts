@@ -4,14 +4,10 @@ import { notFound } from '../../../platform/core/errors/errors.ts';
 import { findPullRequest, selectCommentEdits, selectCommentOf } from '../../pull-requests/index.ts';
 import { CommentEdits, ListCommentEditsInput } from '../contract.ts';
 
-/** Texts can be long. */
-const MAX_EDITS = 50;
-
 export const listCommentEdits = defineOperation({
   name: 'list-comment-edits',
   group: 'Reviews',
   summary: 'List the earlier texts of a comment',
-  description: `The newest ${MAX_EDITS}, oldest first.`,
   http: {
     method: 'GET',
     path: '/api/v2/pull-requests/:pullRequestId/comments/:commentId/edits',
@@ -25,13 +21,14 @@ export const listCommentEdits = defineOperation({
   async run(context, { commentId, pullRequestId }) {
     const { id } = await findPullRequest(context, pullRequestId);
     if (!(await selectCommentOf(context.db, id, commentId))) throw notFound('The comment');
-    const rows = await selectCommentEdits(context.db, commentId, MAX_EDITS);
+    const rows = await selectCommentEdits(context.db, commentId);
     return {
-      edits: rows.toReversed().map(({ body, replaced_at: replacedAt, written_at: writtenAt }) => ({
+      edits: rows.map(({ body, replaced_at: replacedAt, written_at: writtenAt }) => ({
         body,
         writtenAt: writtenAt.toISOString(),
         replacedAt: replacedAt.toISOString(),
       })),
+      notKept: (rows.at(-1)?.position ?? -1) + 1 - rows.length,
     };
   },
 });

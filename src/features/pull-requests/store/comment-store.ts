@@ -1,6 +1,7 @@
 /** Queries that write comments: those of the general conversation, and those of discussions. */
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
+import { KEPT_EDITS } from '../contract.ts';
 
 export interface CommentAuthor {
   kind: 'person' | 'agent' | 'reviewer' | 'bot';
@@ -70,22 +71,29 @@ export async function updateComment(
   await db.updateTable('pull_request_comments').set(set).where('id', '=', commentId).execute();
 }
 
-/** Keeps what it said until now. `edited_at` of the update is when it was replaced. */
+/** Keeps what it said until now. `at` is when it was replaced. The first text and the newest ones stay. */
 export async function keepCommentText(db: Db, commentId: string, at: Date): Promise<void> {
-  await sql`INSERT INTO comment_edits (comment_id, position, organization_id, body, written_at, replaced_at)
-    SELECT c.id, (SELECT count(*) FROM comment_edits e WHERE e.comment_id = c.id), c.organization_id, c.body,
-      coalesce(c.edited_at, c.created_at), ${at}
-    FROM pull_request_comments c WHERE c.id = ${commentId}`.execute(db);
+  const { rows } = await sql<{ position: number }>`
+    INSERT INTO comment_edits (comment_id, position, organization_id, body, written_at, replaced_at)
+    SELECT c.id, (SELECT coalesce(max(e.position) + 1, 0) FROM comment_edits e WHERE e.comment_id = c.id),
+      c.organization_id, c.body, coalesce(c.edited_at, c.created_at), ${at}
+    FROM pull_request_comments c WHERE c.id = ${commentId} RETURNING position`.execute(db);
+  const newest = rows[0]?.position ?? 0;
+  await db
+    .deleteFrom('comment_edits')
+    .where('comment_id', '=', commentId)
+    .where('position', '>', 0)
+    .where('position', '<=', newest - KEPT_EDITS)
+    .execute();
 }
 
-/** The newest of the earlier texts of a comment, newest first. */
-export function selectCommentEdits(db: Db, commentId: string, limit: number) {
+/** The earlier texts of a comment that were kept, oldest first; their positions count those that were not. */
+export function selectCommentEdits(db: Db, commentId: string) {
   return db
     .selectFrom('comment_edits')
-    .select(['body', 'written_at', 'replaced_at'])
+    .select(['position', 'body', 'written_at', 'replaced_at'])
     .where('comment_id', '=', commentId)
-    .orderBy('position', 'desc')
-    .limit(limit)
+    .orderBy('position')
     .execute();
 }
 

@@ -1,6 +1,6 @@
 /** When a comment was edited, and what it said before. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { operationQuery } from '../../../api/queries.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { ProblemNotice } from '../../../components/form.tsx';
@@ -52,14 +52,22 @@ function Edits({ comment, pullRequestId }: CommentHistoryProps) {
   return (
     <>
       <ol className="grid grid-cols-1 gap-3">
-        {texts.map(({ body, isPresent, writtenAt }) => (
-          <li key={writtenAt} className="rounded-lg border border-line px-3 py-2 [&_.markdown-text]:text-sm">
-            <p className="mb-1 text-xs text-quiet">
-              <Time at={writtenAt} />
-              {isPresent && ' · present text'}
-            </p>
-            <MarkdownText content={body} />
-          </li>
+        {texts.map(({ body, isPresent, writtenAt }, place) => (
+          <Fragment key={writtenAt}>
+            {data.notKept > 0 && place === texts.length - 1 && (
+              <li className="text-center text-sm text-quiet">
+                {data.notKept === 1 ? '1 earlier edit is' : `${data.notKept} earlier edits are`} no longer
+                kept.
+              </li>
+            )}
+            <li className="rounded-lg border border-line px-3 py-2 [&_.markdown-text]:text-sm">
+              <p className="mb-1 text-xs text-quiet">
+                <Time at={writtenAt} />
+                {isPresent && ' · present text'}
+              </p>
+              <MarkdownText content={body} />
+            </li>
+          </Fragment>
         ))}
       </ol>
       {data.edits.length === 0 && (
