@@ -27,7 +27,7 @@ const OWNERS: Record<string, string[]> = {
   'features/discussions': ['discussions', 'discussion_positions', 'pending_comments'],
   'features/events': ['events', 'event_outbox'],
   'features/first-steps': ['first_steps'],
-  'features/images': ['images'],
+  'features/images': ['images', 'image_uses'],
   'features/inbox': ['inbox_items', 'mentions'],
   'features/mail': ['mails', 'mail_settings'],
   'features/models': ['model_settings', 'model_usage'],

@@ -198,8 +198,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'a discussion belongs to a pull request of a named repository, and obeys settings',
   },
   'features/images': {
-    imports: ['features/pull-requests'],
-    why: 'an image is seen by whoever can read its pull request',
+    imports: ['features/pull-requests', 'features/repositories'],
+    why: 'an image is uploaded for a pull request, and seen by whoever can read a text that shows it',
   },
   'features/reviewers': {
     imports: [

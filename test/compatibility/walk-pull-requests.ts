@@ -78,7 +78,7 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   const gif = Buffer.from('GIF89a').toString('base64');
   const image = await call('upload-image', { pullRequestId: opened.id, base64: gif }, member);
   await call('upload-image', { base64: 'AAAA' }, member);
-  await call('get-image', { imageId: image.id });
+  await call('get-image', { imageId: image.id }, member);
   await call('get-image', { imageId: image.id }, service.globex.member);
   const discussion = await call('open-discussion', { file: FILE, startLine: 1 });
   known.discussionId = discussion.id;

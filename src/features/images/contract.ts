@@ -17,7 +17,7 @@ export const IMAGE_LIMITS = {
 } as const;
 
 export const UploadImageInput = z.object({
-  pullRequestId: uuid().optional().describe('The pull request whose readers can see it.'),
+  pullRequestId: uuid().optional().describe('The pull request that it is for.'),
   seriesId: uuid().optional().describe('Or the plan.'),
   base64: z
     .string()

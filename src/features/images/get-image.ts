@@ -1,10 +1,9 @@
-/** GET /api/v2/images/:imageId: an image of a comment, for whoever can read the pull request or plan that it belongs to. */
+/** GET /api/v2/images/:imageId: an image, for whoever can read a text that shows it. */
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors/errors.ts';
 import type { ImageFile } from '../../platform/core/operations/operation.ts';
-import { findPullRequest } from '../pull-requests/index.ts';
 import { GetImageInput, ImageBytes } from './contract.ts';
-import { selectImage, selectImagePlace } from './image-store.ts';
+import { selectImage } from './image-store.ts';
 
 export const getImage = defineOperation({
   name: 'get-image',
@@ -16,13 +15,8 @@ export const getImage = defineOperation({
   input: GetImageInput,
   output: ImageBytes,
   problems: ['not_found'],
-  async run(context, { imageId }): Promise<ImageFile> {
-    const { actor, db } = context;
-    const place = await selectImagePlace(db, actor.organizationId, imageId);
-    if (!place) throw notFound('The image');
-    if (place.pull_request_id !== null) await findPullRequest(context, place.pull_request_id);
-    else if (place.plan_status === 'deleted') throw notFound('The image');
-    const image = await selectImage(db, imageId);
+  async run({ actor, db }, { imageId }): Promise<ImageFile> {
+    const image = await selectImage(db, actor, imageId);
     if (!image) throw notFound('The image');
     return { mediaType: image.media_type, bytes: image.content };
   },

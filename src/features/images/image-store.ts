@@ -1,6 +1,7 @@
 /** Queries for images. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import { type Reader, visibleRepositories } from '../repositories/index.ts';
 import type { ImageType } from './contract.ts';
 
 export interface NewImage {
@@ -60,23 +61,24 @@ export async function countImages(
   return row.count;
 }
 
-/** Where it belongs: whether the caller may see it is decided there. */
-export function selectImagePlace(db: Db, organizationId: string, imageId: string) {
-  return db
-    .selectFrom('images as i')
-    .leftJoin('plans as plan', 'plan.id', 'i.plan_id')
-    .select(['i.pull_request_id', 'plan.status as plan_status'])
-    .where('i.organization_id', '=', organizationId)
-    .where('i.id', '=', imageId)
-    .executeTakeFirst();
-}
-
-export function selectImage(db: Db, imageId: string) {
-  return db
-    .selectFrom('images')
-    .select(['media_type', 'content'])
-    .where('id', '=', imageId)
-    .executeTakeFirst();
+/** If a text that the reader can read shows it, or if no text has shown it yet and it is the reader's own. */
+export async function selectImage(
+  db: Db,
+  reader: Reader,
+  imageId: string,
+): Promise<{ media_type: ImageType; content: Buffer } | undefined> {
+  const { organizationId, userId } = reader;
+  const { rows } = await sql<{ media_type: ImageType; content: Buffer }>`
+    SELECT i.media_type, i.content FROM images i
+    WHERE i.organization_id = ${organizationId} AND i.id = ${imageId} AND (
+      (NOT i.was_shown AND i.user_id = ${userId})
+      OR EXISTS (SELECT FROM image_uses u JOIN plans p ON p.id = u.plan_id
+        WHERE u.image_id = i.id AND p.status <> 'deleted')
+      OR EXISTS (SELECT FROM image_uses u JOIN pull_requests p ON p.id = u.pull_request_id
+        JOIN (${visibleRepositories(db, reader).select('r.id')}) AS r ON r.id = p.repository_id
+        LEFT JOIN pending_comments n ON n.id = u.source_id
+        WHERE u.image_id = i.id AND (u.kind <> 'pending_comments' OR n.user_id = ${userId})))`.execute(db);
+  return rows[0];
 }
 
 /** Plans are seen by everyone in the organization. */
@@ -95,41 +97,28 @@ export async function selectPlanId(
   return row?.id;
 }
 
-/**
- * Looks for texts that show images, of those that weren't looked for since then. Comments, also pending and earlier ones, notes of reviews,
- * and descriptions are texts. Deletes what no text shows; returns how many were looked at.
- */
-export async function deleteUnusedImages(
+/** Those that weren't looked at since then. A text that is about to show one of them waits until it is kept or deleted. */
+export async function lockImagesToLookAt(
   db: Db,
-  { before, limit, now }: { before: Date; limit: number; now: Date },
-): Promise<number> {
-  const shows = (text: string) => sql`strpos(lower(${sql.ref(text)}), i.id::text) > 0 LIMIT 1`;
-  const { rows } = await sql<{ looked: number }>`
-    WITH due AS MATERIALIZED (
-      SELECT id, pull_request_id, plan_id FROM images WHERE used_at < ${before}
-      ORDER BY used_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ), used AS MATERIALIZED (
-      SELECT i.id FROM due i CROSS JOIN LATERAL (
-        (SELECT FROM pull_request_comments c
-          WHERE c.pull_request_id = i.pull_request_id AND c.discussion_id IS NULL AND ${shows('c.body')})
-        UNION ALL (SELECT FROM pull_request_comments c JOIN comment_edits e ON e.comment_id = c.id
-          WHERE c.pull_request_id = i.pull_request_id AND c.discussion_id IS NULL AND ${shows('e.body')})
-        UNION ALL (SELECT FROM discussions d JOIN pull_request_comments c ON c.discussion_id = d.id
-          WHERE d.pull_request_id = i.pull_request_id AND ${shows('c.body')})
-        UNION ALL (SELECT FROM discussions d JOIN pull_request_comments c ON c.discussion_id = d.id
-          JOIN comment_edits e ON e.comment_id = c.id
-          WHERE d.pull_request_id = i.pull_request_id AND ${shows('e.body')})
-        UNION ALL (SELECT FROM pending_comments n WHERE n.pull_request_id = i.pull_request_id AND ${shows('n.body')})
-        UNION ALL (SELECT FROM pull_request_verdicts v WHERE v.pull_request_id = i.pull_request_id AND ${shows('v.note')})
-        UNION ALL (SELECT FROM pull_requests p WHERE p.id = i.pull_request_id AND ${shows('p.description')})
-        UNION ALL (SELECT FROM plan_comments c WHERE c.plan_id = i.plan_id AND ${shows('c.body')})
-        UNION ALL (SELECT FROM plan_versions v WHERE v.plan_id = i.plan_id AND ${shows('v.content')})
-        LIMIT 1) AS shown
-    ), kept AS (
-      UPDATE images SET used_at = ${now} WHERE id IN (SELECT id FROM used)
-    ), deleted AS (
-      DELETE FROM images WHERE id IN (SELECT id FROM due EXCEPT SELECT id FROM used)
-    )
-    SELECT count(*)::int AS looked FROM due`.execute(db);
-  return rows[0]!.looked;
+  { before, limit }: { before: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('images')
+    .select('id')
+    .where('used_at', '<', before)
+    .orderBy('used_at')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** In a statement after the one that locks them, so that it sees the texts that were written before. */
+export async function deleteUnusedImages(db: Db, imageIds: string[], now: Date): Promise<void> {
+  const isUsed = sql`EXISTS (SELECT FROM image_uses u WHERE u.image_id = i.id)`;
+  await sql`
+    WITH kept AS (UPDATE images i SET used_at = ${now} WHERE id = ANY(${imageIds}::uuid[]) AND ${isUsed})
+    DELETE FROM images i WHERE id = ANY(${imageIds}::uuid[]) AND NOT ${isUsed}`.execute(db);
 }

@@ -1,11 +1,15 @@
 /** Images in comments: what is accepted, how it is served and to whom, the limits, and when it is deleted. */
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../../test/helpers/rows/plan-rows.ts';
 import { makePullRequest, makeRepositoryRow } from '../../../test/helpers/rows/pull-requests.ts';
 import type { Person } from '../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
 import { DAY_MS } from '../../platform/core/text/durations.ts';
+import { uuidv7 } from '../../platform/core/text/uuid.ts';
+import { inTransaction } from '../../platform/db/index.ts';
 import { IMAGE_LIMITS } from './contract.ts';
+import { deleteUnusedImages, lockImagesToLookAt } from './image-store.ts';
 import { cleanImages } from './jobs.ts';
 
 const service = await startTestService();
@@ -25,12 +29,23 @@ async function start(options: Parameters<typeof makeRepositoryRow>[2] = {}) {
   expect(uploaded.status, JSON.stringify(uploaded.body)).toBe(201);
   return { pullRequestId, ...(uploaded.body as { id: string; address: string }) };
 }
+const comment = async (pullRequestId: string, body: string): Promise<string> => {
+  const path = `/api/v2/pull-requests/${pullRequestId}/comments`;
+  const answer = await service.request('POST', path, { as: withSession(member), body: { body } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return `${path}/${answer.body.conversation.at(-1).id}`;
+};
+const change = (path: string, body?: object) =>
+  service.request(body ? 'PATCH' : 'DELETE', path, { as: withSession(member), ...(body && { body }) });
+/** How each of these people is answered. */
+const statuses = (address: string, ...people: Person[]) =>
+  Promise.all(people.map(async (person) => (await fetchAs(address, person)).status));
 const exists = async (id: string) =>
   (await db.selectFrom('images').select('id').where('id', '=', id).execute()).length === 1;
 
 it('serves exactly the bytes with the type that they are, which browsers may not guess or run', async () => {
   const { address } = await start();
-  const response = await fetchAs(address, viewer);
+  const response = await fetchAs(address, member);
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'image/png',
@@ -45,9 +60,9 @@ it('serves exactly the bytes with the type that they are, which browsers may not
 describe('only readers', () => {
   it('of the pull request see it, and only members add some', async () => {
     const { address, pullRequestId } = await start({ members: [member] });
-    expect((await fetchAs(address, member)).status).toBe(200);
-    expect((await fetchAs(address, viewer)).status).toBe(404);
-    expect((await fetchAs(address, globex.owner)).status).toBe(404);
+    expect(await statuses(address, member, admin), 'no text shows it').toEqual([200, 404]);
+    await comment(pullRequestId, `![](${address})`);
+    expect(await statuses(address, member, admin, viewer, globex.owner)).toEqual([200, 200, 404, 404]);
     expect((await fetch(`${service.url}${address}`)).status).toBe(401);
     expect((await service.request('GET', address, { as: withKey(admin) })).status).toBe(403);
     const base64 = PNG.toString('base64');
@@ -60,8 +75,10 @@ describe('only readers', () => {
     const plan = await makePlan(db, member);
     const base64 = PNG.toString('base64');
     const { body } = await upload({ seriesId: plan.seriesId, base64 });
-    expect((await fetchAs(body.address, viewer)).status).toBe(200);
-    expect((await fetchAs(body.address, globex.viewer)).status).toBe(404);
+    const path = `/api/v2/plans/${plan.seriesId}/comments`;
+    const posted = { versionId: plan.versionId, body: `![](${body.address})` };
+    await service.request('POST', path, { as: withSession(member), body: posted });
+    expect(await statuses(body.address, viewer, globex.viewer)).toEqual([200, 404]);
     expect((await upload({ seriesId: plan.seriesId, base64 }, globex.owner)).status).toBe(404);
     await db.updateTable('plans').set({ status: 'deleted' }).where('series_id', '=', plan.seriesId).execute();
     expect((await fetchAs(body.address, viewer)).status).toBe(404);
@@ -116,23 +133,80 @@ describe('refuses', () => {
   });
 });
 
-it('deletes images that no text has shown for a day: comments, earlier and pending ones count', async () => {
-  const { address, id, pullRequestId } = await start();
-  const plain = await start();
-  const body = `Look: ![chart](${address})`;
-  const path = `/api/v2/pull-requests/${pullRequestId}/comments`;
-  const { conversation } = (await service.request('POST', path, { as: withSession(member), body: { body } }))
-    .body;
-  await cleanImages(db, clock.now());
-  expect(await exists(plain.id), 'it may still be written about').toBe(true);
+describe('follows the texts that show it', () => {
   const days = (count: number) => new Date(clock.now().getTime() + count * DAY_MS + 1000);
-  await cleanImages(db, days(1));
-  expect([await exists(id), await exists(plain.id)]).toEqual([true, false]);
-  const comment = `${path}/${conversation[0].id}`;
-  await service.request('PATCH', comment, { as: withSession(member), body: { body: 'Without it' } });
-  await cleanImages(db, days(3));
-  expect(await exists(id), 'an earlier text shows it').toBe(true);
-  await service.request('DELETE', comment, { as: withSession(member) });
-  await cleanImages(db, days(5));
-  expect(await exists(id)).toBe(false);
+
+  it('comments, earlier and pending ones: it is served as long as one can be read, and then deleted', async () => {
+    const { address, id, pullRequestId } = await start();
+    const plain = await start();
+    const path = await comment(pullRequestId, `Look: ![chart](${address})`);
+    await cleanImages(db, clock.now());
+    expect(await exists(plain.id), 'it may still be written about').toBe(true);
+    await cleanImages(db, days(1));
+    expect([await exists(id), await exists(plain.id)]).toEqual([true, false]);
+    await change(path, { body: 'Without it' });
+    await cleanImages(db, days(3));
+    expect(await statuses(address, viewer), 'an earlier text shows it').toEqual([200]);
+    await change(path);
+    expect(await statuses(address, viewer, member)).toEqual([404, 404]);
+    const at = clock.now();
+    await db
+      .insertInto('pending_comments')
+      .values({
+        ...{ id: uuidv7(), organization_id: acme.id, pull_request_id: pullRequestId, user_id: member.userId },
+        ...{ is_reply: false, file: 'a.ts', side: 'new', start_line: 1, end_line: 1, commented_code: '' },
+        ...{ body: address, created_at: at, updated_at: at },
+      })
+      .execute();
+    expect(await statuses(address, member, viewer), 'of a pending comment').toEqual([200, 404]);
+    await cleanImages(db, days(5));
+    expect(await exists(id)).toBe(true);
+    await db.deleteFrom('pending_comments').where('pull_request_id', '=', pullRequestId).execute();
+    await cleanImages(db, days(7));
+    expect(await exists(id)).toBe(false);
+  });
+
+  it('of another pull request or plan too, for its readers, when the first one is gone', async () => {
+    const first = await start({ members: [member] });
+    const other = await start();
+    await comment(first.pullRequestId, `![](${first.address})`);
+    await change(`/api/v2/pull-requests/${other.pullRequestId}`, {
+      description: `![](https://x.example${first.address.toUpperCase().replace('/API/V2/IMAGES', '/api/v2/images')})`,
+    });
+    expect(await statuses(first.address, viewer, globex.owner)).toEqual([200, 404]);
+    await db.deleteFrom('pull_requests').where('id', '=', first.pullRequestId).execute();
+    await cleanImages(db, days(2));
+    expect(await statuses(first.address, viewer)).toEqual([200]);
+    await change(`/api/v2/pull-requests/${other.pullRequestId}`, { description: 'Nothing' });
+    expect(await statuses(first.address, viewer)).toEqual([404]);
+  });
+
+  it('when its last comment is deleted while another begins to show it', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [from, to] = [await start(), await start()];
+      const path = await comment(from.pullRequestId, `![](${from.address})`);
+      await Promise.all([change(path), comment(to.pullRequestId, `![](${from.address})`)]);
+      await cleanImages(db, days(2));
+      expect(await statuses(from.address, viewer)).toEqual([200]);
+    }
+  });
+
+  it('while the job that deletes it is at work: the text waits, and is saved', async () => {
+    const { address, id, pullRequestId } = await start();
+    const posting = await inTransaction(db, async (transaction) => {
+      const looked = await lockImagesToLookAt(transaction, { before: days(2), limit: 1000 });
+      expect(looked).toContain(id);
+      const writing = comment(pullRequestId, `![](${address})`);
+      const waiting = async () =>
+        (
+          await sql`SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+            AND datname = current_database()`.execute(db)
+        ).rows.length;
+      await expect.poll(waiting, { timeout: 40_000 }).toBe(1);
+      await deleteUnusedImages(transaction, looked, clock.now());
+      return { writing };
+    });
+    expect(await posting.writing).toContain('/comments/');
+    expect([await exists(id), ...(await statuses(address, viewer))]).toEqual([false, 404]);
+  });
 });

@@ -13,7 +13,7 @@ export const uploadImage = defineOperation({
   name: 'upload-image',
   group: 'Images',
   summary: 'Upload an image',
-  description: `For comments and descriptions of one pull request or plan, whose readers can see it. An image that no text shows for a day is deleted. At most ${IMAGE_LIMITS.count} for each pull request or plan, and ${IMAGE_LIMITS.organizationBytes / 1024 ** 3} GiB for an organization.`,
+  description: `Only the caller sees it until a comment, description, review or plan shows it; then whoever can read one of these texts. An image that no text shows is deleted within a day or two. At most ${IMAGE_LIMITS.count} for each pull request or plan, and ${IMAGE_LIMITS.organizationBytes / 1024 ** 3} GiB for an organization.`,
   http: { method: 'POST', path: '/api/v2/images', status: 201 },
   accepts: ['session'],
   role: 'member',

@@ -382,6 +382,15 @@ export interface Tables {
     reply: string | null;
     created_at: Timestamp;
   };
+  image_uses: {
+    image_id: string;
+    kind: string;
+    source_id: string;
+    position: number;
+    organization_id: string;
+    pull_request_id: string | null;
+    plan_id: string | null;
+  };
   images: {
     id: string;
     organization_id: string;
@@ -393,6 +402,7 @@ export interface Tables {
     size: number;
     created_at: Timestamp;
     used_at: Timestamp;
+    was_shown: WithDefault<boolean>;
   };
   inbox_items: {
     id: string;

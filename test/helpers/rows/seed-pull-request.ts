@@ -248,12 +248,13 @@ export async function seedPullRequest(
     .insertInto('deleted_comments')
     .values({ ...of, id: uuidv7(), created_at: at, deleted_at: at, deleted_by: person.userId })
     .execute();
+  const imageId = uuidv7();
   await db
     .insertInto('images')
     .values({
       ...{
         ...of,
-        id: uuidv7(),
+        id: imageId,
         user_id: person.userId,
         media_type: 'image/gif',
         created_at: at,
@@ -261,6 +262,10 @@ export async function seedPullRequest(
       },
       ...{ content: Buffer.from('GIF89a'), size: 6 },
     })
+    .execute();
+  await db
+    .insertInto('image_uses')
+    .values({ ...of, image_id: imageId, kind: 'pull_requests', source_id: of.pull_request_id, position: 0 })
     .execute();
   await db
     .insertInto('suggestion_commits')

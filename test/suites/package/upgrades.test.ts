@@ -21,6 +21,12 @@ const HARMLESS_TRIGGERS: Record<string, string> = {
   'architecture_summaries.index_words_of_new': 'only writes to architecture_words, which they do not know',
   'architecture_summaries.index_words_of_changed': 'the same',
   'architecture_summaries.index_words_of_gone': 'the same',
+  ...Object.fromEntries(
+    ['pull_request_comments', 'comment_edits', 'pending_comments', 'pull_request_verdicts', 'pull_requests']
+      .concat('plan_comments', 'plan_versions')
+      .flatMap((table) => ['new', 'changed', 'gone'].map((how) => `${table}.note_images_of_${how}`))
+      .map((trigger) => [trigger, 'only writes to image_uses, which they do not know, and its own column']),
+  ),
 };
 
 /** Columns that a migration fills or corrects on purpose, so that old values don't survive in them. */

@@ -339,7 +339,7 @@ const QUERIES: Queries = {
     updateComment: (db) => comments.updateComment(db, id, { body: 'y', edited_at: NOW, sending: 'none' }),
     deleteComments: (db) => comments.deleteComments(db, [pullRequest, id]),
     keepCommentText: (db) => comments.keepCommentText(db, pullRequest, NOW),
-    selectCommentEdits: (db) => comments.selectCommentEdits(db, pullRequest, 50),
+    selectCommentEdits: (db) => comments.selectCommentEdits(db, pullRequest),
     selectCommentOf: (db) => comments.selectCommentOf(db, pullRequest, id),
     replaceByDeleted: (db) => comments.replaceByDeleted(db, { id, deletedBy: user, at: NOW }),
     selectDeletedComments: (db) => comments.selectDeletedComments(db, pullRequest),
@@ -348,11 +348,11 @@ const QUERIES: Queries = {
     lockImages: (db) => images.lockImages(db, organizationId),
     sumImageBytes: (db) => images.sumImageBytes(db, organizationId),
     countImages: (db) => images.countImages(db, { pullRequestId: pullRequest, planId: null }),
-    selectImagePlace: (db) => images.selectImagePlace(db, organizationId, id),
-    selectImage: (db) => images.selectImage(db, id),
+    selectImage: (db) => images.selectImage(db, viewer, pullRequest),
     selectPlanId: (db) => images.selectPlanId(db, organizationId, pullRequest),
-    deleteUnusedImages: (db) =>
-      images.deleteUnusedImages(db, { before: new Date(Date.now() + 60_000), limit: 5, now: NOW }),
+    lockImagesToLookAt: (db) =>
+      images.lockImagesToLookAt(db, { before: new Date(Date.now() + 60_000), limit: 5 }),
+    deleteUnusedImages: (db) => images.deleteUnusedImages(db, [pullRequest], NOW),
   },
   'due-store': {
     claimDueReviews: (db) => due.claimDueReviews(db, 100),
@@ -633,6 +633,7 @@ const OTHERS = [
     'insertImage',
     'insertOwnPush',
   ],
+  'duringOwnPush',
 ];
 
 const SCANS = {
@@ -660,8 +661,6 @@ const SCANS = {
   moveWaitingMerge: ['waiting_merges'],
   // There are none here; they are found by their subject, the primary key.
   hasPushed: ['events'],
-  // Plans have no comments and versions here; they are found by their plan.
-  deleteUnusedImages: ['plan_comments', 'plan_versions'],
   selectNewestEvent: ['events'],
   selectLaterRequests: ['events'],
   // There are none here; they are found by the person and the subject.
