@@ -78,6 +78,7 @@ export interface Operations {
   'update-head-branch': { fields: (typeof pullRequests.UpdateHeadBranchInput)['shape']; input: z.input<typeof pullRequests.UpdateHeadBranchInput>; output: z.output<typeof pullRequests.UpdatedBranch> };
   'check-push': { fields: (typeof pullRequests.CheckPushInput)['shape']; input: z.input<typeof pullRequests.CheckPushInput>; output: z.output<typeof pullRequests.CheckedPush> };
   'review-pull-request': { fields: (typeof pullRequests.ReviewPullRequestInput)['shape']; input: z.input<typeof pullRequests.ReviewPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'dismiss-review': { fields: (typeof pullRequests.DismissReviewInput)['shape']; input: z.input<typeof pullRequests.DismissReviewInput>; output: z.output<typeof pullRequests.PullRequest> };
   'request-pull-request-review': { fields: (typeof pullRequests.RequestPullRequestReviewInput)['shape']; input: z.input<typeof pullRequests.RequestPullRequestReviewInput>; output: z.output<typeof pullRequests.PullRequest> };
   'get-pull-request-owners': { fields: (typeof pullRequests.GetPullRequestOwnersInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestOwnersInput>; output: z.output<typeof pullRequests.PullRequestOwnersView> };
   'get-review-settings': { fields: (typeof pullRequests.GetReviewSettingsInput)['shape']; input: z.input<typeof pullRequests.GetReviewSettingsInput>; output: z.output<typeof pullRequests.ReviewSettings> };

@@ -133,6 +133,7 @@ import { listPullRequestActivity } from './features/pull-requests/activity/list-
 import { streamPullRequestChanges } from './features/pull-requests/activity/stream-pull-request-changes.ts';
 import { waitForPullRequestChanges } from './features/pull-requests/activity/wait-for-pull-request-changes.ts';
 import { commentOnPullRequest } from './features/pull-requests/changes/comment-on-pull-request.ts';
+import { dismissReview } from './features/pull-requests/changes/dismiss-review.ts';
 import { editComment } from './features/pull-requests/changes/edit-comment.ts';
 import { requestPullRequestReview } from './features/pull-requests/changes/request-pull-request-review.ts';
 import { reviewPullRequest } from './features/pull-requests/changes/review-pull-request.ts';
@@ -299,6 +300,7 @@ export const operations: readonly Operation<Context>[] = [
   updateHeadBranch,
   checkPush,
   reviewPullRequest,
+  dismissReview,
   requestPullRequestReview,
   getPullRequestOwners,
   getReviewSettings,

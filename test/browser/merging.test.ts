@@ -2,6 +2,7 @@
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { withSession } from '../helpers/service/harness.ts';
 import {
   expectAccessibleAsShown,
   expectAccessibleAtBothWidths,
@@ -34,6 +35,23 @@ it('merges by keyboard with a message, says why the server refused, and others s
   await watching.getByRole('button', { name: 'Merge when ready' }).waitFor();
   expect(await watching.getByRole('checkbox', { name: /Bypass/ }).count()).toBe(0);
   await watching.getByRole('button', { name: 'Cancel' }).click();
+
+  await service.request('POST', `/api/v2/pull-requests/${pullRequest.id}/reviews`, {
+    ...{ as: withSession(acme.owner), body: { verdict: 'changes_requested', note: 'Please wait.' } },
+  });
+  expect(await watching.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+  await page.getByRole('button', { name: `Dismiss the review of ${acme.owner.name}` }).press('Enter');
+  const question = page.getByRole('dialog', { name: /request for changes/ });
+  await question.getByRole('button', { name: 'Dismiss review' }).click();
+  await question.getByText('This field is required.').waitFor();
+  await question.getByLabel('Reason').fill('It was agreed on the phone.');
+  await expectAccessibleAsShown(page, 'the dialog that dismisses a review');
+  await question.getByRole('button', { name: 'Dismiss review' }).press('Enter');
+  for (const each of [page, watching])
+    await each
+      .getByRole('list', { name: 'Reviewers' })
+      .getByText(`dismissed by ${acme.admin.name}: It was agreed on the phone.`)
+      .waitFor();
 
   const hook = join(pullRequest.repository.folder, 'hooks', 'pre-receive');
   await writeFile(hook, '#!/bin/sh\necho "Freeze until Monday."\nexit 1\n');

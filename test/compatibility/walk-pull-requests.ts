@@ -95,7 +95,11 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('change-discussion', { status: 'open' });
   await call('change-discussion', { status: 'gone' });
   await walkPendingReview(recorder, opened.headCommit);
-  await call('review-pull-request', { verdict: 'changes_requested', note: 'Keep it.' });
+  const { verdicts } = await call('review-pull-request', { verdict: 'changes_requested', note: 'Keep it.' });
+  const dismissal = { verdictId: verdicts?.at(-1).id, reason: 'It is unused.' };
+  await call('dismiss-review', { ...dismissal, reason: '' });
+  await call('dismiss-review', dismissal, member);
+  await call('dismiss-review', dismissal);
   await call('review-pull-request', { verdict: 'approved', commit: opened.headCommit });
   await call('review-pull-request', { verdict: 'fine' });
   const status = {

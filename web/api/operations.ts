@@ -50,6 +50,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'update-head-branch': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/update-branch' },
   'check-push': { method: 'POST', path: '/api/v2/pushes/check' },
   'review-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews' },
+  'dismiss-review': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews/:verdictId/dismissal' },
   'request-pull-request-review': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/review-requests' },
   'get-pull-request-owners': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/owners' },
   'get-review-settings': { method: 'GET', path: '/api/v2/repositories/:repositoryId/review-settings' },

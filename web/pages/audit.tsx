@@ -187,6 +187,11 @@ const ACTIONS: Record<Action, { name: string; says(event: Event): string }> = {
     says: ({ subject, detail }) =>
       `bypassed the merge rule of pull request #${String(detail.number)}, ${subject.name}: ${String(detail.reason)}`,
   },
+  'pull_request.review_dismissed': {
+    name: 'Review dismissed',
+    says: ({ subject, detail }) =>
+      `dismissed ${String(detail.reviewer)}’s ${detail.verdict === 'approved' ? 'approval' : 'request for changes'} of pull request #${String(detail.number)}, ${subject.name}: ${String(detail.reason)}`,
+  },
   'invitation_link.created': {
     name: 'Invitation link created',
     says: ({ subject, detail }) =>

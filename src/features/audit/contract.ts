@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   'team.deleted',
   'team.watching_changed',
   'pull_request.rule_bypassed',
+  'pull_request.review_dismissed',
   'webhook.created',
   'webhook.changed',
   'webhook.deleted',

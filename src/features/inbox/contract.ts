@@ -11,6 +11,7 @@ export const INBOX_KINDS = [
   'team_review_requested',
   'approved',
   'changes_requested',
+  'review_dismissed',
   'new_version',
   'new_commits',
   'conflicts',

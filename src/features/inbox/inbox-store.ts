@@ -157,7 +157,8 @@ export async function selectInbox(
       sql<number | null>`coalesce(v.version, (e.data->>'version')::integer)`.as('version'),
       sql<
         string | null
-      >`left(coalesce(c.body, CASE WHEN i.kind <> 'reply' THEN pv.note END, pc.body, e.data->>'note'),
+      >`left(coalesce(c.body, CASE i.kind WHEN 'reply' THEN NULL WHEN 'review_dismissed' THEN pv.dismissal_reason
+          ELSE pv.note END, pc.body, e.data->>'note'),
         ${EXCERPT_SOURCE_CHARACTERS}::integer)`.as('excerpt'),
     ])
     .orderBy('i.id', 'desc')

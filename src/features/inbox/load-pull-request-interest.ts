@@ -63,6 +63,7 @@ export async function loadPullRequestInterest(
         askedTeamMemberIds: membersIn(idsIn(data.teamIds)),
         threadAuthorIds: [...new Set(commentsOf(event).flatMap((id) => threads.get(id) ?? []))],
         verdict: typeof data.verdict === 'string' ? data.verdict : null,
+        dismissedId: typeof data.userId === 'string' ? data.userId : null,
         stoppedForId: data.isOn === false && typeof data.userId === 'string' ? data.userId : null,
         isBypass: Array.isArray(data.bypassed) && data.bypassed.length > 0,
         state: typeof data.to === 'string' ? data.to : null,

@@ -120,6 +120,18 @@ describe('an inbox item', () => {
     expect(await kinds(ada)).toEqual(['merged', 'comment']);
   });
 
+  it('tells the reviewer whose review was dismissed, with the reason', async () => {
+    const [ada, bob] = await people();
+    const { id } = await makePullRequest(service, api, { author: ada });
+    const { body } = await post(bob, id, 'reviews', { verdict: 'changes_requested', note: 'No.' });
+    const dismissal = `reviews/${body.verdicts[0].id}/dismissal`;
+    await post(acme.admin, id, dismissal, { reason: 'It was changed.' });
+    expect((await inbox(bob)).items).toMatchObject([
+      { kind: 'review_dismissed', actor: { name: acme.admin.name }, excerpt: 'It was changed.' },
+    ]);
+    expect(await kinds(ada)).toEqual(['changes_requested']);
+  });
+
   it('asks nobody for a review of a draft before it is ready', async () => {
     const [ada, bob] = await people();
     const { id } = await makePullRequest(service, api, { author: ada, state: 'draft' });

@@ -8,6 +8,7 @@ export const PULL_REQUEST_INBOX_EVENTS: ReadonlySet<string> = new Set([
   'pull_request_state_changed',
   'pull_request_review_requested',
   'pull_request_reviewed',
+  'pull_request_review_dismissed',
   'pull_request_conflicted',
   'pull_request_merge_when_ready',
   'pull_request_commented',
@@ -46,6 +47,8 @@ export interface PullRequestEventFacts {
   /** The people who wrote in the discussion, or in the general conversation, before; for a review, in those that it replies in. */
   threadAuthorIds: readonly string[];
   verdict: string | null;
+  /** Whose review was dismissed. */
+  dismissedId: string | null;
   /** Whose merge waited for it, if that was turned off. */
   stoppedForId: string | null;
   /** The new state. */
@@ -78,6 +81,8 @@ export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Inte
         ),
         ...each(facts.threadAuthorIds, 'reply'),
       ];
+    case 'pull_request_review_dismissed':
+      return facts.dismissedId === null ? [] : [[facts.dismissedId, 'review_dismissed']];
     case 'pull_request_pushed':
       return each(facts.reviewerIds, 'new_commits');
     case 'pull_request_conflicted':

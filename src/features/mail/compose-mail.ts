@@ -24,6 +24,7 @@ const PHRASES: Record<InboxKind, string> = {
   team_review_requested: 'requested a review by your team',
   approved: 'approved',
   changes_requested: 'requested changes',
+  review_dismissed: 'dismissed your review',
   new_version: 'posted a new version',
   new_commits: 'pushed new commits',
   conflicts: 'found conflicts with the base branch',

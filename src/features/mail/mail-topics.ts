@@ -11,6 +11,7 @@ const TOPICS: Record<InboxKind, MailTopic> = {
   team_review_requested: 'updates',
   approved: 'decisions',
   changes_requested: 'decisions',
+  review_dismissed: 'decisions',
   new_version: 'updates',
   new_commits: 'updates',
   conflicts: 'decisions',

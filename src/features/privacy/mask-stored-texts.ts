@@ -36,7 +36,7 @@ export const MASKED_TABLES: readonly MaskedTable[] = [
   { name: 'pull_request_conflicts', key: { pull_request_id: 'uuid' }, json: ['files'] },
   { name: 'pull_request_merges', key: ID, texts: ['bypass_reason', 'problem'] },
   { name: 'waiting_merges', key: ID, texts: ['message'] },
-  { name: 'pull_request_verdicts', key: ID, texts: ['note', 'sending_problem'] },
+  { name: 'pull_request_verdicts', key: ID, texts: ['note', 'dismissal_reason', 'sending_problem'] },
   { name: 'pull_requests', key: ID, texts: ['title', 'description', 'generated_description'] },
   {
     name: 'review_candidates',

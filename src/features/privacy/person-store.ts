@@ -62,6 +62,7 @@ export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'
   'plans.created_by': 'keep',
   'pull_request_comments.author_user_id': 'keep',
   'pull_request_merges.user_id': 'keep',
+  'pull_request_verdicts.dismissed_by': 'keep',
   'pull_request_verdicts.user_id': 'keep',
   'pull_requests.author_user_id': 'keep',
   'pull_requests.review_requested_by': 'keep',

@@ -10,10 +10,11 @@ import {
 } from '../plans/contract.ts';
 import { CommitStatus, StatusSummary } from '../statuses/contract.ts';
 import { AutomaticReview } from './contract/automatic-review-contract.ts';
-import { Author, Branch, Commit, LIMITS, PullRequestId, Sending } from './contract/contract-fields.ts';
+import { Author, Branch, LIMITS, PullRequestId, Sending } from './contract/contract-fields.ts';
 import { mergeFields } from './contract/merge-contract.ts';
 import { MergeRequirements } from './contract/merge-rule-contract.ts';
 import { Mergeability, MergeConflicts } from './contract/mergeability-contract.ts';
+import { PullRequestVerdict, VERDICTS } from './contract/review-contract.ts';
 
 export { ACTIVE_PULL_REQUEST_STATES, PULL_REQUEST_STATES, type PullRequestState } from '../plans/contract.ts';
 export * from './contract/automatic-review-contract.ts';
@@ -23,6 +24,7 @@ export * from './contract/merge-contract.ts';
 export * from './contract/merge-rule-contract.ts';
 export * from './contract/mergeability-contract.ts';
 export * from './contract/owners-contract.ts';
+export * from './contract/review-contract.ts';
 
 export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_opened',
@@ -31,6 +33,7 @@ export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_state_changed',
   'pull_request_review_requested',
   'pull_request_reviewed',
+  'pull_request_review_dismissed',
   'pull_request_approval_kept',
   'pull_request_conflicted',
   'pull_request_conflicts_resolved',
@@ -91,21 +94,6 @@ export const PullRequestHead = z
   })
   .meta({ id: 'PullRequestHead' });
 
-export const VERDICTS = ['approved', 'changes_requested', 'commented'] as const;
-export const PullRequestVerdict = z
-  .object({
-    id: uuid(),
-    author: Author,
-    verdict: z.enum(VERDICTS),
-    note: z.string().nullable(),
-    commit: z.string().nullable(),
-    baseBranch: z.string().nullable().describe('The base branch at that time; null if it is not known.'),
-    createdAt: timestamp(),
-    dismissedAt: timestamp().nullable(),
-    sending: Sending,
-  })
-  .meta({ id: 'PullRequestVerdict' });
-
 export const PullRequestComment = z
   .object({
     id: uuid(),
@@ -150,6 +138,7 @@ export const PULL_REQUEST_ACTIONS = [
   'comment',
   'review',
   'request_review',
+  'dismiss_review',
   'edit',
   'close',
   'reopen',
@@ -266,21 +255,6 @@ export const ChangePullRequestInput = z.object({
   state: z.enum([...ACTIVE_PULL_REQUEST_STATES, 'closed']).optional(),
 });
 
-export const ReviewPullRequestInput = z.object({
-  pullRequestId: PullRequestId,
-  verdict: z.enum(VERDICTS),
-  note: text({ max: LIMITS.noteCharacters })
-    .optional()
-    .describe('Required unless the verdict is `approved`.'),
-  commit: Commit.optional().describe(
-    'The head that was reviewed: required to approve. If it is not the newest, the request is a conflict that says what changed.',
-  ),
-});
-export const RequestPullRequestReviewInput = z.object({
-  pullRequestId: PullRequestId,
-  userIds: z.array(uuid()).max(LIMITS.maxReviewers).optional(),
-  teamIds: z.array(uuid()).max(LIMITS.maxReviewers).optional(),
-});
 export const CommentOnPullRequestInput = z.object({
   pullRequestId: PullRequestId,
   body: requiredText({ max: LIMITS.commentCharacters }).describe('Markdown.'),

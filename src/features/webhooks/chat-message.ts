@@ -19,6 +19,7 @@ const PHRASES: Partial<Record<WebhookEventKind, string>> = {
   pull_request_state_changed: 'changed the state of the pull request',
   pull_request_review_requested: 'requested a review of the pull request',
   pull_request_reviewed: 'reviewed the pull request',
+  pull_request_review_dismissed: 'dismissed a review of the pull request',
   pull_request_conflicted: 'found conflicts in the pull request',
   pull_request_commented: 'commented on the pull request',
   discussion_opened: 'opened a discussion on the pull request',

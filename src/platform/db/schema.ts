@@ -410,7 +410,7 @@ export interface Tables {
     user_id: string;
     subject_id: string;
     event_number: Int8;
-    kind: 'comment' | 'reply' | 'mentioned' | 'review_requested' | 'team_review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'conflicts' | 'leaked_secret' | 'merged' | 'merge_stopped' | 'closed' | 'watched' | 'team_watched' | 'credential_refused';
+    kind: 'comment' | 'reply' | 'mentioned' | 'review_requested' | 'team_review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'conflicts' | 'leaked_secret' | 'merged' | 'review_dismissed' | 'merge_stopped' | 'closed' | 'watched' | 'team_watched' | 'credential_refused';
     created_at: Timestamp;
     read_at: Timestamp | null;
     subject_kind: 'plan' | 'pull_request' | 'code_host';
@@ -866,6 +866,8 @@ export interface Tables {
     kept_checked_head: string | null;
     kept_failures: WithDefault<number>;
     kept_retry_at: Timestamp | null;
+    dismissed_by: string | null;
+    dismissal_reason: string | null;
   };
   pull_request_viewed_files: {
     user_id: string;

@@ -44,6 +44,8 @@ const IN_PLAN = new RegExp(`(Use|Then) ${TOKEN}`, 'g');
 const VERBATIM_COLUMNS = ['agent_reviews.patch', 'plan_comments.anchor', 'plan_versions.content'];
 /** Written again from the code when it is cleaned. */
 const DESCRIBED = ['architecture_facts', 'architecture_summaries', 'architecture_overviews'];
+/** Reviews are dismissed only since everything is masked on its way in, and the audit log is never rewritten. */
+const NEVER_REWRITTEN = ['audit_events'];
 
 /** They have nothing to do with code, need another service, or end what the others use. */
 const NOT_CALLED = new Set([
@@ -207,7 +209,8 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
     await call('edit-discussion-comment', { commentId: first.id, body: `${body}\n\n${SAID}` });
     await call('change-discussion', { status: 'resolved', reason: SAID });
     await call('change-discussion', { status: 'open', reason: SAID });
-    await call('review-pull-request', { verdict: 'changes_requested', note: SAID });
+    const { verdicts } = await call('review-pull-request', { verdict: 'changes_requested', note: SAID });
+    await call('dismiss-review', { verdictId: verdicts.at(-1).id, reason: SAID });
     await call('mute-pull-request');
     await call('unmute-pull-request');
     await call('mark-head-seen');
@@ -428,7 +431,9 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
       [...texts, ...json].map((column) => `${name}.${column}`),
     );
     // A column with a mask is one that earlier versions filled with the token.
-    const stored = (await columnsWith(MASKED)).filter((place) => !DESCRIBED.includes(place.split('.')[0]!));
+    const stored = (await columnsWith(MASKED)).filter(
+      (place) => ![...DESCRIBED, ...NEVER_REWRITTEN].includes(place.split('.')[0]!),
+    );
     expect(stored.filter((place) => !covered.includes(place))).toEqual([]);
     for (const { json = [], name, texts = [] } of MASKED_TABLES) {
       const table = sql.table(name);

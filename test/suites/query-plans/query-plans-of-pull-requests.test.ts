@@ -326,6 +326,7 @@ const QUERIES: Queries = {
     dismissRequests: (db) => reviews.dismissRequests(db, pullRequest, user, NOW),
     selectCommitMembers: (db) =>
       reviews.selectCommitMembers(db, organizationId, ['1+a@users.noreply.github.com']),
+    selectVerdictToDismiss: (db) => reviews.selectVerdictToDismiss(db, pullRequest, id),
     selectLastVerdict: (db) => reviews.selectLastVerdict(db, pullRequest, user),
     selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
     selectCommitNames: (db) => reviews.selectCommitNames(db, { organizationId, userId: user }, pullRequest),

@@ -21,6 +21,7 @@ const KINDS = Object.keys({
   pull_request_state_changed: true,
   pull_request_review_requested: true,
   pull_request_reviewed: true,
+  pull_request_review_dismissed: true,
   pull_request_approval_kept: true,
   pull_request_conflicted: true,
   pull_request_conflicts_resolved: true,
@@ -44,6 +45,7 @@ const OWN_NEWS = ['pending_comments_changed'];
 const NEWS: Partial<Record<string, [string, string]>> = {
   pull_request_pushed: ['pushed commits.', 'New commits were pushed.'],
   pull_request_reviewed: ['reviewed the pull request.', 'The pull request was reviewed.'],
+  pull_request_review_dismissed: ['dismissed a review.', 'A review was dismissed.'],
   pull_request_conflicted: ['found conflicts.', 'The branch has conflicts.'],
   pull_request_conflicts_resolved: ['resolved the conflicts.', 'The conflicts are resolved.'],
   pull_request_merge_when_ready: ['changed merge when ready.', 'Merge when ready was turned off.'],

@@ -40,6 +40,7 @@ const GROUPS: [title: string, kinds: [EventKind, string][]][] = [
       ['pull_request_state_changed', 'Pull request merged, closed or reopened'],
       ['pull_request_review_requested', 'Pull request review requested'],
       ['pull_request_reviewed', 'Pull request reviewed'],
+      ['pull_request_review_dismissed', 'Review dismissed'],
       ['pull_request_approval_kept', 'Approval kept after a push'],
       ['pull_request_conflicted', 'Merge conflicts'],
       ['pull_request_conflicts_resolved', 'Merge conflicts resolved'],

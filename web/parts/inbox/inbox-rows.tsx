@@ -6,6 +6,7 @@ import {
   Binoculars,
   Check,
   CircleCheck,
+  CircleSlash,
   Eye,
   FilePlus2,
   GitCommitHorizontal,
@@ -60,6 +61,11 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
     look: 'text-danger',
     says: () => 'found conflicts in',
     byNobody: 'Merge conflicts in',
+  },
+  review_dismissed: {
+    icon: CircleSlash,
+    look: 'text-warn',
+    says: () => 'dismissed your review of',
   },
   leaked_secret: {
     icon: ShieldAlert,

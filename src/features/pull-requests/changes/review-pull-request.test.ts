@@ -39,6 +39,8 @@ describe('a review', () => {
         baseBranch: 'main',
         createdAt: expect.any(String),
         dismissedAt: null,
+        dismissedBy: null,
+        dismissalReason: null,
         sending: { state: 'none', problem: null },
       },
     ]);

@@ -8,6 +8,7 @@ export const LIMITS = {
   descriptionCharacters: 200_000,
   commentCharacters: 65_536,
   noteCharacters: 10_000,
+  reasonCharacters: 2000,
   pathCharacters: 4096,
   maxReviewers: 50,
   maxFiles: 3000,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { requiredText, text, timestamp, uuid } from '../../../platform/core/operations/shapes.ts';
 import { PULL_REQUEST_STATES } from '../../plans/contract.ts';
 import { PushProblem } from '../../repositories/contract.ts';
-import { Branch, Commit, PullRequestId } from './contract-fields.ts';
+import { Branch, Commit, LIMITS, PullRequestId } from './contract-fields.ts';
 
 export const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
 export type MergeMethod = (typeof MERGE_METHODS)[number];
@@ -17,7 +17,6 @@ export const MERGE_FAILURES = [
 ] as const;
 export type MergeFailure = (typeof MERGE_FAILURES)[number];
 const MAX_MESSAGE_CHARACTERS = 65_536;
-const MAX_REASON_CHARACTERS = 2000;
 
 const Person = z.object({ id: uuid().nullable(), name: z.string() });
 const method = z
@@ -86,7 +85,7 @@ export const MergePullRequestInput = z.object({
   base: Commit.describe('The commit of the base branch that you saw.'),
   message,
   deleteBranch,
-  bypassReason: requiredText({ max: MAX_REASON_CHARACTERS })
+  bypassReason: requiredText({ max: LIMITS.reasonCharacters })
     .optional()
     .describe('Why it is merged although a requirement isn’t met; only admins can. It stays on record.'),
 });

@@ -111,6 +111,8 @@ export function presentVerdict(row: VerdictRow): z.input<typeof PullRequestVerdi
     baseBranch: row.base_branch,
     createdAt: row.created_at.toISOString(),
     dismissedAt: row.dismissed_at?.toISOString() ?? null,
+    dismissedBy: row.dismissed_by,
+    dismissalReason: row.dismissal_reason,
     sending: presentSending(row),
   };
 }

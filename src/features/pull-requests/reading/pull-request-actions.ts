@@ -4,7 +4,7 @@ import type { PULL_REQUEST_ACTIONS, PullRequestState } from '../contract.ts';
 
 export type PullRequestAction = (typeof PULL_REQUEST_ACTIONS)[number];
 
-/** Pull requests of a code host are edited, closed and merged there. */
+/** Pull requests of a code host are edited, closed and merged there, and reviews are dismissed there. */
 export function actionsOn(
   pullRequest: { origin: 'git' | 'host'; state: PullRequestState },
   actor: Pick<Actor, 'role'>,
@@ -15,6 +15,7 @@ export function actionsOn(
   return [
     'comment',
     ...(active ? (['review', 'request_review'] as const) : []),
+    ...(origin === 'git' && active && hasRole(actor.role, 'admin') ? (['dismiss_review'] as const) : []),
     ...(origin === 'git' ? (['edit'] as const) : []),
     ...(origin === 'git' && active ? (['close', 'merge'] as const) : []),
     ...(origin === 'git' && state === 'closed' ? (['reopen'] as const) : []),

@@ -22,9 +22,15 @@ export function reviewBlockedBecause(
 
 /** Why an approval would be one of the person's own work; undefined if it wouldn't. */
 export function ownWorkBecause(person: PartInIt): string | undefined {
-  if (person.isOpener) return 'You opened this pull request; someone else has to approve it.';
-  if (person.hasPushed) return 'You pushed to this pull request; someone else has to approve it.';
+  const part = partIn(person);
+  return part && `${part}; someone else has to approve it.`;
+}
+
+/** The part that the person had in the changes; undefined if they had none. */
+export function partIn(person: PartInIt): string | undefined {
+  if (person.isOpener) return 'You opened this pull request';
+  if (person.hasPushed) return 'You pushed to this pull request';
   if (!person.ownCommit) return undefined;
   const { commit, how } = person.ownCommit;
-  return `You ${how} commit ${commit.slice(0, 12)} of this pull request; someone else has to approve it.`;
+  return `You ${how} commit ${commit.slice(0, 12)} of this pull request`;
 }

@@ -40,6 +40,6 @@ export function standingVerdicts(verdicts: readonly VerdictFact[]): Map<string, 
 function changeBy(verdict: VerdictFact): Partial<Standing> {
   if (verdict.verdict === 'changes_requested')
     return { approval: null, request: verdict.isDismissed ? null : verdict };
-  if (verdict.isDismissed) return verdict.userId === null ? {} : { approval: null };
+  if (verdict.isDismissed) return verdict.userId === null ? {} : { approval: null, request: null };
   return verdict.userId === null ? { request: null } : { approval: verdict, request: null };
 }

@@ -72,16 +72,18 @@ function matches(search: string) {
 
 /**
  * The last verdict of each person counts: changes requested by anyone, else approved by someone. Only approvals of the newest head for the
- * present base count; code hosts don't always say which head it was.
+ * present base count; code hosts don't always say which head it was. One that was given here and dismissed brings nothing earlier back.
  */
 const verdict = sql<'approved' | 'changes_requested' | null>`(
   SELECT CASE WHEN bool_or(newest.verdict = 'changes_requested') THEN 'changes_requested'
     WHEN bool_or((newest.commit IS NULL OR newest.commit = p.head_commit)
       AND (newest.base_branch IS NULL OR newest.base_branch = p.base_branch)) THEN 'approved' END
-  FROM (SELECT DISTINCT ON (coalesce(v.user_id, a.user_id, v.account_id), v.name) v.verdict, v.commit, v.base_branch
+  FROM (SELECT DISTINCT ON (coalesce(v.user_id, a.user_id, v.account_id), v.name) v.verdict, v.commit, v.base_branch,
+      v.dismissed_at
     FROM pull_request_verdicts v LEFT JOIN host_accounts a ON a.id = v.account_id
-    WHERE v.pull_request_id = p.id AND v.dismissed_at IS NULL AND v.verdict <> 'commented'
-    ORDER BY coalesce(v.user_id, a.user_id, v.account_id), v.name, v.created_at DESC, v.id DESC) AS newest)`;
+    WHERE v.pull_request_id = p.id AND (v.dismissed_at IS NULL OR v.user_id IS NOT NULL) AND v.verdict <> 'commented'
+    ORDER BY coalesce(v.user_id, a.user_id, v.account_id), v.name, v.created_at DESC, v.id DESC) AS newest
+  WHERE newest.dismissed_at IS NULL)`;
 
 const statusSummary = sql<'pending' | 'success' | 'failure' | null>`(
   SELECT CASE WHEN bool_or(s.state IN ('failure', 'error')) THEN 'failure'

@@ -68,6 +68,7 @@ export async function selectVerdicts(db: Db, pullRequestId: string, limit: numbe
   const rows = await db
     .selectFrom('pull_request_verdicts as q')
     .leftJoin('host_accounts as account', 'account.id', 'q.account_id')
+    .leftJoin('users as dismisser', 'dismisser.id', 'q.dismissed_by')
     .select([
       'q.id',
       shownPerson(PERSON).as('person'),
@@ -78,6 +79,8 @@ export async function selectVerdicts(db: Db, pullRequestId: string, limit: numbe
       'q.base_branch',
       'q.created_at',
       'q.dismissed_at',
+      'dismisser.name as dismissed_by',
+      'q.dismissal_reason',
       'q.sending',
       'q.sending_problem',
     ])

@@ -87,6 +87,8 @@ export async function updateVerdict(
     base_branch?: string;
     note?: string | null;
     dismissed_at?: Date | null;
+    dismissed_by?: string;
+    dismissal_reason?: string;
     kept_for_head?: string;
     kept_checked_head?: string;
     kept_failures?: number;
@@ -96,6 +98,23 @@ export async function updateVerdict(
   },
 ): Promise<void> {
   await db.updateTable('pull_request_verdicts').set(set).where('id', '=', verdictId).execute();
+}
+
+/** A verdict that a member gave here, and whether it is their newest apart from comments. */
+export function selectVerdictToDismiss(db: Db, pullRequestId: string, verdictId: string) {
+  return db
+    .selectFrom('pull_request_verdicts as v')
+    .innerJoin('users as u', 'u.id', 'v.user_id')
+    .leftJoin('users as by', 'by.id', 'v.dismissed_by')
+    .select(['v.user_id', 'u.name', 'v.verdict', 'v.dismissed_at', 'by.name as dismissed_by'])
+    .select(
+      sql<boolean>`NOT EXISTS (SELECT FROM pull_request_verdicts later WHERE later.pull_request_id = v.pull_request_id
+        AND later.user_id = v.user_id AND later.verdict <> 'commented'
+        AND (later.created_at, later.id) > (v.created_at, v.id))`.as('is_newest'),
+    )
+    .where('v.pull_request_id', '=', pullRequestId)
+    .where('v.id', '=', verdictId)
+    .executeTakeFirst();
 }
 
 /** Only verdicts given here; on a code host, an account gives them. */

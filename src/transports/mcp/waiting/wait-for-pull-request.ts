@@ -97,13 +97,16 @@ const wasApproved = ({ verdicts }: PullRequest) =>
 
 type Text = { author?: string; field: 'note' | 'body'; text: string };
 
-/** Each event with its comment, or the note of its verdict. */
+const dismissalOf = (verdictId: string) => `dismissal of ${verdictId}`;
+
+/** Each event with its comment, the note of its verdict, or why that was dismissed. */
 function piecesOf(events: PullRequestEvent[], { discussions, pullRequest }: BranchReview): EventPiece[] {
   const texts = textsIn(discussions, pullRequest);
   return events.map((event): EventPiece => {
     const { actor, createdAt: at, data, kind, number } = event;
     const textOf = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
-    const found = texts.get(textOf('commentId') ?? textOf('verdictId') ?? '');
+    const textId = textOf('commentId') ?? textOf('verdictId') ?? '';
+    const found = texts.get(kind === 'pull_request_review_dismissed' ? dismissalOf(textId) : textId);
     const { author, field, text: own }: Text = found ?? { field: 'note', text: textOf('reason') ?? '' };
     const text = [own, ...commentsOfReview(data, discussions)].filter(Boolean).join('\n\n');
     const by = author ?? actor.name;
@@ -137,7 +140,7 @@ function commentsOfReview(data: PullRequestEvent['data'], discussions: Discussio
   );
 }
 
-/** Comments and notes by ID. */
+/** Comments and notes by ID, and reasons of dismissals. */
 function textsIn(discussions: Discussion[], pullRequest: PullRequest | null): Map<string, Text> {
   const comments = [...discussions.flatMap(({ comments }) => comments), ...(pullRequest?.conversation ?? [])];
   return new Map([
@@ -145,9 +148,9 @@ function textsIn(discussions: Discussion[], pullRequest: PullRequest | null): Ma
       id,
       { author: author.name, field: 'body', text: body },
     ]),
-    ...(pullRequest?.verdicts ?? []).map(({ author, id, note }): [string, Text] => [
-      id,
-      { author: author.name, field: 'note', text: note ?? '' },
+    ...(pullRequest?.verdicts ?? []).flatMap(({ author, dismissalReason, id, note }): [string, Text][] => [
+      [id, { author: author.name, field: 'note', text: note ?? '' }],
+      [dismissalOf(id), { field: 'note', text: dismissalReason ?? '' }],
     ]),
   ]);
 }

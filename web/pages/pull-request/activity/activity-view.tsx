@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import {
   CircleCheck,
   CircleDot,
+  CircleSlash,
   FileWarning,
   GitCommitHorizontal,
   GitPullRequest,
@@ -48,6 +49,7 @@ const ICONS: Record<string, LucideIcon> = {
   pull_request_pushed: GitCommitHorizontal,
   pull_request_review_requested: UserRoundCheck,
   pull_request_reviewed: CircleCheck,
+  pull_request_review_dismissed: CircleSlash,
   pull_request_commented: MessageSquare,
   discussion_opened: MessageSquare,
   discussion_replied: MessageSquare,

@@ -22,6 +22,7 @@ interface Data {
   suggestions?: number;
   from?: string | null;
   to?: string | null;
+  userId?: string;
   userIds?: string[];
   names?: string[];
   verdict?: string;
@@ -72,6 +73,10 @@ export function describeEvent(
       return {
         text: `${VERDICTS[data.verdict ?? ''] ?? 'reviewed the pull request'}${withComments(data.commentIds?.length ?? 0)}`,
       };
+    case 'pull_request_review_dismissed': {
+      const what = data.verdict === 'approved' ? 'approval' : 'request for changes';
+      return { text: `dismissed ${data.userId ? `${nameOf(data.userId)}’s ` : 'a '}${what}` };
+    }
     case 'pull_request_approval_kept':
       return { text: 'kept an approval: the push left the changes as they were' };
     case 'pull_request_conflicted':

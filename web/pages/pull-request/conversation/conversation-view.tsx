@@ -182,7 +182,7 @@ function PlainEntry(props: {
         <Time at={entry.at} />
       </p>
     );
-  const { author, commit, dismissedAt, note, sending, verdict } = entry.verdict;
+  const { author, commit, dismissalReason, dismissedAt, dismissedBy, note, sending, verdict } = entry.verdict;
   const { icon: Icon, look, text } = VERDICTS[verdict];
   return (
     <div className="grid grid-cols-1 gap-2 rounded-xl border border-line bg-raised p-3 text-sm">
@@ -193,7 +193,7 @@ function PlainEntry(props: {
         {commit && <code className="font-mono text-xs text-quiet">{shortCommit(commit)}</code>}
         <span className="flex items-center gap-x-2 text-xs text-quiet">
           <Time at={entry.at} />
-          {dismissedAt !== null && 'dismissed'}
+          {dismissedAt !== null && dismissalReason === null && 'dismissed'}
           <SendingNote sending={sending} />
         </span>
       </p>
@@ -201,6 +201,12 @@ function PlainEntry(props: {
         <div className={MEASURE}>
           <MarkdownText content={note} />
         </div>
+      )}
+      {dismissedAt !== null && dismissalReason !== null && (
+        <p className={`text-[0.8125rem] text-quiet wrap-anywhere ${MEASURE}`}>
+          Dismissed by <span className="font-medium text-text">{dismissedBy}</span> <Time at={dismissedAt} />:{' '}
+          {dismissalReason}
+        </p>
       )}
     </div>
   );

@@ -36,6 +36,8 @@ const said = (verdict: 'approved' | 'changes_requested', commit: string, author 
     baseBranch: 'main',
     createdAt: '',
     dismissedAt: null,
+    dismissedBy: null,
+    dismissalReason: null,
   },
   sending: { state: 'none' as const, problem: null },
 });

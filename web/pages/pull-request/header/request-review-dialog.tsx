@@ -47,6 +47,9 @@ export function RequestReviewDialog(props: { pullRequest: PullRequest; open: boo
 
 function stateOf({ requestedReviewers, verdicts }: PullRequest, asked: string): string | undefined {
   if (requestedReviewers.some(({ id, teamId }) => id === asked || teamId === asked)) return 'requested';
-  const last = verdicts.findLast(({ author, dismissedAt }) => author.id === asked && dismissedAt === null);
-  return last && VERDICTS[last.verdict];
+  const last = verdicts.findLast(
+    ({ author, dismissalReason, dismissedAt }) =>
+      author.id === asked && (dismissedAt === null || dismissalReason !== null),
+  );
+  return last && (last.dismissedAt === null ? VERDICTS[last.verdict] : 'review dismissed');
 }

@@ -1,7 +1,8 @@
-/** Who reviewed the pull request with which verdict, and whose review is requested. */
-import { CircleCheck, CircleDashed, FileWarning, MessageSquare } from 'lucide-react';
-import type { ReactNode } from 'react';
+/** Who reviewed the pull request with which verdict, whose review was dismissed, and whose is requested. */
+import { CircleCheck, CircleDashed, CircleSlash, FileWarning, MessageSquare } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
+import { DismissReviewDialog } from './dismiss-review-dialog.tsx';
 
 type Verdict = PullRequest['verdicts'][number];
 
@@ -14,13 +15,27 @@ const LOOKS = {
 const ICON = 'mt-[0.2rem] size-3.5 shrink-0';
 
 export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
-  const { baseBranch, headCommit, requestedReviewers, verdicts } = pullRequest;
+  const { allowedActions, baseBranch, headCommit, requestedReviewers, verdicts } = pullRequest;
+  const [dismissing, setDismissing] = useState<Verdict | null>(null);
   const latest = latestVerdicts(verdicts);
   if (latest.length === 0 && requestedReviewers.length === 0) return null;
+  const mayDismiss = ({ author, verdict }: Verdict) =>
+    allowedActions.includes('dismiss_review') && author.id !== null && verdict !== 'commented';
   return (
     <ul aria-label="Reviewers" className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
-      {latest.map(({ author, baseBranch: reviewedBase, commit, id, verdict }) => {
+      {latest.map((given) => {
+        const { author, baseBranch: reviewedBase, commit, dismissalReason, dismissedBy, id, verdict } = given;
         const { icon: Icon, look, text } = LOOKS[verdict];
+        if (dismissalReason !== null)
+          return (
+            <Reviewer
+              key={id}
+              name={author.name}
+              icon={<CircleSlash className={`${ICON} text-quiet`} aria-hidden="true" />}
+            >
+              <s>{text}</s>, dismissed by {dismissedBy}: {dismissalReason}
+            </Reviewer>
+          );
         return (
           <Reviewer
             key={id}
@@ -30,6 +45,16 @@ export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
             {text}
             {commit !== null && commit !== headCommit && ' before the latest push'}
             {reviewedBase !== null && reviewedBase !== baseBranch && ` for the base ${reviewedBase}`}
+            {mayDismiss(given) && (
+              <button
+                type="button"
+                aria-label={`Dismiss the review of ${author.name}`}
+                onClick={() => setDismissing(given)}
+                className="ml-1.5 rounded text-xs underline decoration-strong-line underline-offset-2 hover:text-text hover:decoration-current"
+              >
+                Dismiss
+              </button>
+            )}
           </Reviewer>
         );
       })}
@@ -42,6 +67,11 @@ export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
           review requested
         </Reviewer>
       ))}
+      <DismissReviewDialog
+        pullRequestId={pullRequest.id}
+        verdict={dismissing}
+        onClose={() => setDismissing(null)}
+      />
     </ul>
   );
 }
@@ -58,11 +88,11 @@ function Reviewer({ children, icon, name }: { name: string; icon: ReactNode; chi
   );
 }
 
-/** The newest of each person; a comment doesn't replace a verdict. */
+/** The newest of each person; a comment doesn't replace a verdict, nor one that an admin dismissed. */
 function latestVerdicts(verdicts: readonly Verdict[]): Verdict[] {
   const byPerson = new Map<string, Verdict>();
   for (const verdict of verdicts) {
-    if (verdict.dismissedAt !== null) continue;
+    if (verdict.dismissedAt !== null && verdict.dismissalReason === null) continue;
     const key = verdict.author.id ?? verdict.author.name;
     const before = byPerson.get(key);
     if (verdict.verdict === 'commented' && before) continue;
