@@ -1,25 +1,15 @@
 /** `countersign pull-request` in this process: open with a fetch, list, and close. */
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, urlOf } from '../../../test/helpers/database/database.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { makeRepository } from '../../../test/helpers/git/git-fixtures.ts';
-import { temporaryDataDir } from '../../../test/helpers/git/mirrors.ts';
-import { makeOrganization } from '../../../test/helpers/service/factories.ts';
-import { readConfig } from '../../config.ts';
+import { startOperatorCommands } from '../../../test/helpers/processes/operator-commands.ts';
 import { operatorOf } from '../../features/audit/index.ts';
 import { createRepository } from '../../features/repositories/index.ts';
 import { makeTeam } from '../../features/teams/index.ts';
-import { createLog } from '../../platform/core/telemetry/log.ts';
-import { openDatabase } from '../../platform/db/index.ts';
 import { openSecrets } from '../../platform/secrets/index.ts';
-import type { Command } from '../command.ts';
 import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
 
-const connection = await createTestDatabase();
-const database = await openDatabase(connection, { poolSize: 4, onConnectionLost: () => undefined });
-const { db } = database;
+const { acme, config, db, run } = await startOperatorCommands({ repository: 'api' });
 const fixture = await makeRepository({ 'a.txt': 'a\n' });
-const acme = await makeOrganization(db, 'Acme', new Date());
-const config = readConfig({ DATA_DIR: temporaryDataDir(), DATABASE_URL: urlOf(connection) });
 const repository = {
   name: 'acme/api',
   url: fixture.folder,
@@ -36,32 +26,7 @@ await createRepository(
 );
 await fixture.commit({ 'b.txt': 'b\n' }, { branch: 'feature', from: await fixture.git('rev-parse', 'main') });
 
-let printed = '';
-const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-  printed += String(text);
-  return true;
-});
-afterEach(() => {
-  printed = '';
-});
-afterAll(async () => {
-  output.mockRestore();
-  await fixture.remove();
-  await database.close();
-});
-
-async function run(command: Command, options: Record<string, string | true>): Promise<string> {
-  printed = '';
-  await command.run({
-    config,
-    log: createLog({ level: 'silent', terminal: false }),
-    options: { repository: 'api', ...options },
-    stopped: new AbortController().signal,
-    environment: {},
-    setExitCode: () => undefined,
-  });
-  return printed;
-}
+afterAll(() => fixture.remove());
 
 describe('pull-request', { timeout: 60_000 }, () => {
   it('opens one for a branch that was just pushed and prints its number and address, then lists and closes it', async () => {
@@ -82,12 +47,12 @@ describe('pull-request', { timeout: 60_000 }, () => {
     ]);
     const events = await db.selectFrom('events').select(['kind', 'actor_user_id']).execute();
     expect(events).toContainEqual({ kind: 'pull_request_opened', actor_user_id: acme.member.userId });
-    expect(await run(pullRequestList, {})).toMatch(/^NUMBER +STATE +TITLE.*\n1 +open +Add b /);
+    expect(await run(pullRequestList)).toMatch(/^NUMBER +STATE +TITLE.*\n1 +open +Add b /);
 
     expect(await run(pullRequestClose, { number: '1' })).toBe('Closed acme/api#1.\n');
     await expect(run(pullRequestClose, { number: '1' })).rejects.toThrow('acme/api#1 is closed already');
     await expect(run(pullRequestClose, { number: '7' })).rejects.toThrow('acme/api has no pull request #7');
-    expect(await run(pullRequestList, {})).toBe('No pull requests.\n');
+    expect(await run(pullRequestList)).toBe('No pull requests.\n');
 
     const again = JSON.parse(
       await run(pullRequestOpen, { head: 'feature', title: 'Again', draft: true, json: true }),

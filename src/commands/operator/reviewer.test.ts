@@ -2,50 +2,16 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
-import { createTestDatabase, urlOf } from '../../../test/helpers/database/database.ts';
-import { temporaryDataDir } from '../../../test/helpers/git/mirrors.ts';
+import { expect, it } from 'vitest';
+import { startOperatorCommands } from '../../../test/helpers/processes/operator-commands.ts';
 import { makeRepositoryRow } from '../../../test/helpers/rows/pull-requests.ts';
-import { makeOrganization } from '../../../test/helpers/service/factories.ts';
-import { readConfig } from '../../config.ts';
-import { createLog } from '../../platform/core/telemetry/log.ts';
 import { systemClock } from '../../platform/core/text/clock.ts';
-import { openDatabase } from '../../platform/db/index.ts';
-import type { Command } from '../command.ts';
 import { reviewerExport, reviewerImport, reviewerList } from './reviewer.ts';
 
-const connection = await createTestDatabase();
-const database = await openDatabase(connection, { poolSize: 4, onConnectionLost: () => undefined });
-const { db } = database;
-const acme = await makeOrganization(db, 'Acme', new Date());
-const config = readConfig({ DATA_DIR: temporaryDataDir(), DATABASE_URL: urlOf(connection) });
-await makeRepositoryRow({ db, clock: { ...systemClock, advance: () => undefined } }, acme.id, {
+const { acme, db, run } = await startOperatorCommands();
+await makeRepositoryRow({ db, clock: systemClock }, acme.id, {
   name: 'acme/api',
 });
-
-let printed = '';
-const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-  printed += String(text);
-  return true;
-});
-afterAll(async () => {
-  output.mockRestore();
-  await database.close();
-});
-
-async function run(command: Command, options: Record<string, string | true> = {}): Promise<string> {
-  printed = '';
-  const log = createLog({ level: 'silent', terminal: false });
-  await command.run({
-    config,
-    log,
-    options,
-    stopped: new AbortController().signal,
-    environment: {},
-    setExitCode: () => undefined,
-  });
-  return printed;
-}
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'reviewers-'));
 const write = (folder: string, name: string, text: string) => writeFileSync(join(folder, name), text);

@@ -1,41 +1,12 @@
 /** `countersign team` in this process: create, list, show, rename, add, remove and delete. */
-import { afterAll, expect, it, vi } from 'vitest';
-import { createTestDatabase, urlOf } from '../../../test/helpers/database/database.ts';
-import { temporaryDataDir } from '../../../test/helpers/git/mirrors.ts';
+import { expect, it } from 'vitest';
+import { startOperatorCommands } from '../../../test/helpers/processes/operator-commands.ts';
 import { makeOrganization, type Person } from '../../../test/helpers/service/factories.ts';
-import { readConfig } from '../../config.ts';
-import { createLog } from '../../platform/core/telemetry/log.ts';
-import { openDatabase } from '../../platform/db/index.ts';
 import type { Command } from '../command.ts';
 import { teamAdd, teamCreate, teamDelete, teamList, teamRemove, teamRename, teamShow } from './team.ts';
 
-const connection = await createTestDatabase();
-const database = await openDatabase(connection, { poolSize: 4, onConnectionLost: () => undefined });
-const { db } = database;
-const acme = await makeOrganization(db, 'Acme', new Date());
+const { acme, db, run } = await startOperatorCommands({ organization: 'Acme' });
 const globex = await makeOrganization(db, 'Globex', new Date());
-const config = readConfig({ DATA_DIR: temporaryDataDir(), DATABASE_URL: urlOf(connection) });
-
-let printed = '';
-const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-  printed += String(text);
-  return true;
-});
-afterAll(async () => {
-  output.mockRestore();
-  await database.close();
-});
-
-async function run(command: Command, options: Record<string, string | true> = {}): Promise<string> {
-  printed = '';
-  await command.run({
-    ...{ config, environment: {}, setExitCode: () => undefined },
-    options: { organization: 'Acme', ...options },
-    log: createLog({ level: 'silent', terminal: false }),
-    stopped: new AbortController().signal,
-  });
-  return printed;
-}
 const emails = (...people: Person[]) => people.map(({ email }) => email).join(',');
 const shown = async (name: string) =>
   (JSON.parse(await run(teamShow, { name, json: true })) as { email: string }[]).map(({ email }) => email);

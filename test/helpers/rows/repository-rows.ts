@@ -1,9 +1,11 @@
 /** Repositories for tests, written directly, for tests that need no git. */
-import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
-import type { Person } from '../service/factories.ts';
-import type { TestService } from '../service/harness.ts';
 
-type Service = Pick<TestService, 'db' | 'clock'>;
+import type { Clock } from '../../../src/platform/core/text/clock.ts';
+import { uuidv7 } from '../../../src/platform/core/text/uuid.ts';
+import type { Db } from '../../../src/platform/db/index.ts';
+import type { Person } from '../service/factories.ts';
+
+type Service = { clock: Clock; db: Db };
 
 /** A repository without any code. With `members`, only they and admins see it. */
 export async function makeRepositoryRow(
