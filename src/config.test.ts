@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { cleanUp, temporaryFolder } from '../test/helpers/processes/real-processes.ts';
+import { anyCharacter } from '../test/helpers/text/any-character.ts';
 import { readConfig, readEnvironment } from './config.ts';
 import { StartFailure } from './platform/core/errors/start-failure.ts';
 import { SETTINGS } from './settings/index.ts';
@@ -187,7 +188,7 @@ it('never shows the value of a secret setting', () => {
 it('never crashes, whatever the value', () => {
   const names = Object.keys(SETTINGS);
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.constantFrom(
       '0',
       '1',

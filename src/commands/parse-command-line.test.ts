@@ -1,6 +1,7 @@
 /** Every command line is parsed or rejected with a helpful message. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../test/helpers/text/any-character.ts';
 import { StartFailure } from '../platform/core/errors/start-failure.ts';
 import { loadCommands } from './index.ts';
 import { parseCommandLine } from './parse-command-line.ts';
@@ -144,7 +145,7 @@ describe('mistakes', () => {
     ]);
     const word = fc.oneof(
       fc.constantFrom(...names, '--', '-', '--help'),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constant('\u001b[2J'),
     );
     fc.assert(

@@ -1,11 +1,12 @@
 /** Names can't break the lines and columns of the terminal output. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/helpers/text/any-character.ts';
 import { tableOf } from './print-table.ts';
 import { columnsOf, printable, printableJson, printableLines } from './printable.ts';
 
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
-const anyText = fc.string({ unit: 'binary' });
+const anyText = fc.string({ unit: anyCharacter });
 
 it('removes everything that moves the cursor, changes the text direction or breaks the line', () => {
   expect(printable('a\u001b[2Jb\nc\u202ed\u009be\u2028f\u{e0001}g\ud800h')).toBe(

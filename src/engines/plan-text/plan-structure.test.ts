@@ -1,6 +1,7 @@
 /** Sections, steps and repositories are found in plans as agents write them, and in any other Markdown. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/helpers/text/any-character.ts';
 import { MAX_SECTIONS, MAX_STEPS, readPlanStructure } from './plan-structure.ts';
 import { SECTION_KINDS } from './section-kinds.ts';
 
@@ -216,7 +217,7 @@ describe('any other text', () => {
       fc.property(
         fc.oneof(
           fc.array(piece, { maxLength: 30 }).map((all) => all.join('')),
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: anyCharacter }),
         ),
         (content) => {
           const { files, repositories, sections, steps } = readPlanStructure(content);

@@ -1,6 +1,7 @@
 /** Every plan gets a title of one line that says what it shows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/helpers/text/any-character.ts';
 import { MAX_TITLE_CHARACTERS, planTitle } from './plan-title.ts';
 
 const CASES: Array<[content: string, title: string]> = [
@@ -54,7 +55,7 @@ describe('planTitle', () => {
 
   it('is never empty, too long, more than one line or misleading, whatever the plan contains', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc.string({ unit: anyCharacter, maxLength: 400 }),
       fc
         .array(
           fc.constantFrom(

@@ -1,6 +1,7 @@
 /** Joined words are the original text, and no character is split. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/helpers/text/any-character.ts';
 import { countWords, isWord, splitWords } from './words.ts';
 
 const CASES: Array<[text: string, pieces: string[]]> = [
@@ -27,7 +28,7 @@ describe('splitWords', () => {
 
   it('returns pieces that are not empty and join to the text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const pieces = splitWords(text);
         expect(pieces.join('')).toBe(text);
         expect(pieces).not.toContain('');
@@ -102,7 +103,7 @@ describe('splitWords', () => {
     ]);
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         (text) => countWords(text) === splitWords(text).filter(isWord).length,
       ),
     );

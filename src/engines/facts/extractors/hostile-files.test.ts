@@ -1,6 +1,7 @@
 /** No file makes an extractor throw, exceed its limits or take long. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../test/helpers/text/any-character.ts';
 import type { ImportedModule } from '../../../platform/core/ports/code-facts.ts';
 import type { FileSource } from '../extractor.ts';
 import { languageOf } from '../language.ts';
@@ -204,7 +205,7 @@ const PIECES = [
 ];
 
 const garbage = fc.oneof(
-  fc.string({ maxLength: 300, unit: 'binary' }),
+  fc.string({ maxLength: 300, unit: anyCharacter }),
   fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }).map((pieces) => pieces.join('')),
   fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }).map((pieces) => pieces.join(' ')),
 );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../test/helpers/text/any-character.ts';
 import { nameFromAddress, parseRemote } from './parse-remote.ts';
 import { checkRemoteAddress } from './remote-address.ts';
 import { RemoteRefused } from './remote-refused.ts';
@@ -156,7 +157,7 @@ describe('parseRemote', () => {
       '?',
     );
     const given = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.array(piece, { maxLength: 9 }).map((parts) => parts.join('')),
     );
     fc.assert(

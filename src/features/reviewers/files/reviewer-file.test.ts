@@ -1,6 +1,7 @@
 /** Reviewers as Markdown files: what is written is read back exactly, and mistakes are found where they are. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../test/helpers/text/any-character.ts';
 import { compileGlob } from '../../../engines/search/index.ts';
 import { type ReviewerFile, readReviewerFile, writeReviewerFile } from './reviewer-file.ts';
 
@@ -28,7 +29,7 @@ const pieces = fc.constantFrom(
   ],
 );
 const free = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.array(pieces, { maxLength: 12 }).map((some) => some.join('')),
 );
 const required = free.filter((value) => isText(value) && /[^\s\u0085]/.test(value));

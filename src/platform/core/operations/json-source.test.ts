@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { anyCharacter } from '../../../../test/helpers/text/any-character.ts';
 import { fieldsKeptAsSent, JsonSource, sourceOfMember } from './json-source.ts';
 import { jsonObjectAsSent, text } from './shapes.ts';
 
@@ -11,7 +12,7 @@ const numberText = fc.oneof(
   fc.constantFrom('-0', '1.0', '1E+5', '1e400', '12345678901234567890', '0.10'),
 );
 const stringText = fc.oneof(
-  fc.string({ unit: 'binary' }).map((value) => JSON.stringify(value)),
+  fc.string({ unit: anyCharacter }).map((value) => JSON.stringify(value)),
   fc
     .string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', ' ', '\\u0022') })
     .map((value) => JSON.stringify(value)),

@@ -1,6 +1,7 @@
 /** Cursors are read as they were written, and nothing else is accepted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../test/helpers/text/any-character.ts';
 import { Problem } from '../errors/errors.ts';
 import { cutPage, readCursor, writeCursor } from './page.ts';
 import { isUuid } from './shapes.ts';
@@ -10,7 +11,7 @@ const any = () => true;
 describe('a cursor', () => {
   it('contains what was written into it, for any values', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }), (values) => {
+      fc.property(fc.array(fc.string({ unit: anyCharacter }), { minLength: 1, maxLength: 4 }), (values) => {
         expect(
           readCursor(
             writeCursor(values),
@@ -41,7 +42,7 @@ describe('a cursor', () => {
 
   it('that we never wrote is an invalid request', () => {
     const notOurs = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
       fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64url')),
     );

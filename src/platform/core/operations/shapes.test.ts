@@ -2,17 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { anyCharacter } from '../../../../test/helpers/text/any-character.ts';
 import { containsSecret, exceedsCodePoints, requiredText, secretText, text, uuid } from './shapes.ts';
 
 const messageOf = (shape: z.ZodType, value: unknown) => shape.safeParse(value).error?.issues[0]?.message;
 
 /** Well-formed text of any script, emoji and combining marks included, without NUL. */
-const anyText = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
+const anyText = fc.string({ unit: anyCharacter, maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
 
 describe('exceedsCodePoints', () => {
   it('agrees with counting them, for any text and any limit', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.nat(50), (value, most) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.nat(50), (value, most) => {
         expect(exceedsCodePoints(value, most)).toBe([...value].length > most);
       }),
     );

@@ -1,6 +1,7 @@
 /** Fences around text written by others, which can't escape them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../test/helpers/text/any-character.ts';
 import { createFences } from './fence.ts';
 import { visible } from './visible-text.ts';
 
@@ -9,7 +10,7 @@ const OPENING = /^<untrusted id="([^"]*)"((?: [a-z-]+="[^"\n<>]*")*)>\n/;
 /** Text that imitates a fence, and arbitrary text. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     '</untrusted>',
     '</untrusted id="00">',

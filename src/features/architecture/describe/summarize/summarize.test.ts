@@ -1,6 +1,7 @@
 /** Summaries of any facts: every sentence has evidence in the code, the same code gives the same summaries, and hostile texts end quickly. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../../test/helpers/text/any-character.ts';
 import { FACT_KINDS, type PlacedFact } from '../../../../platform/core/ports/code-facts.ts';
 import type { CodeToDescribe } from './described-code.ts';
 import { MAX_SUMMARY_CHARACTERS, summarize } from './summarize.ts';
@@ -27,7 +28,7 @@ const name = fc.oneof(
     'docker:web',
     '__proto__',
   ),
-  fc.string({ maxLength: 30, unit: 'binary' }),
+  fc.string({ maxLength: 30, unit: anyCharacter }),
   fc.constant('x'.repeat(3000)),
 );
 const fact: fc.Arbitrary<PlacedFact> = fc.record(
@@ -37,7 +38,7 @@ const fact: fc.Arbitrary<PlacedFact> = fc.record(
     name,
     line: fc.integer({ min: 1, max: 500 }),
     path,
-    detail: fc.string({ maxLength: 60, unit: 'binary' }),
+    detail: fc.string({ maxLength: 60, unit: anyCharacter }),
   },
   { requiredKeys: ['kind', 'role', 'name', 'line', 'path'] },
 );
@@ -56,7 +57,7 @@ const readme = fc.option(
             '',
             '[a](b)',
           ),
-          fc.string({ maxLength: 80, unit: 'binary' }),
+          fc.string({ maxLength: 80, unit: anyCharacter }),
         ),
         { maxLength: 20 },
       )
