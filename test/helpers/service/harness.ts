@@ -17,20 +17,14 @@ import { createTestDatabase } from '../database/database.ts';
 import { temporaryDataDir } from '../git/mirrors.ts';
 import { makeOrganization, type Organization, type Person } from './factories.ts';
 import { testSecrets } from './secrets.ts';
+import { type Answer, type Credential, type RequestOptions, sendRequest } from './send-request.ts';
+
+export type { Answer, Credential, RequestOptions } from './send-request.ts';
 
 export interface TestClock extends Clock {
   /** Moves the clock; it keeps running unless it was set. */
   advance(milliseconds: number): void;
 }
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at replies as a client without types does.
-  body: any;
-}
-
-export type Credential = { key: string } | { session: string } | 'nobody';
 
 export interface TestService {
   url: string;
@@ -48,13 +42,6 @@ export interface TestService {
   /** Calls an operation over HTTP according to its definition. */
   call(operation: Operation<Context>, input: Record<string, unknown>, as: Credential): Promise<Answer>;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-}
-
-export interface RequestOptions {
-  as?: Credential;
-  /** Sent as JSON; a string or bytes are sent as they are. */
-  body?: unknown;
-  headers?: Record<string, string>;
 }
 
 /** Starts it once for the calling test file and stops it afterward. */
@@ -112,7 +99,7 @@ export async function startTestService(
   const { codeHosts, mirrors } = node;
 
   const request: TestService['request'] = (method, path, requestOptions = {}) =>
-    send(url, config.baseUrl, method, path, requestOptions);
+    sendRequest(url, config.baseUrl, method, path, requestOptions);
   return {
     url,
     connection,
@@ -147,32 +134,6 @@ function requestFor(operation: Operation, input: Record<string, unknown>): { pat
     Object.entries(rest).map(([name, value]) => [name, String(value)]),
   ).toString();
   return { path: query ? `${path}?${query}` : path };
-}
-
-async function send(
-  url: string,
-  baseUrl: string,
-  method: string,
-  path: string,
-  options: RequestOptions,
-): Promise<Answer> {
-  const headers: Record<string, string> = { ...options.headers };
-  const { as = 'nobody', body } = options;
-  if (as !== 'nobody' && 'key' in as) headers['x-api-key'] = as.key;
-  if (as !== 'nobody' && 'session' in as) {
-    headers.cookie = `${baseUrl.startsWith('https:') ? '__Host-countersign' : 'countersign'}=${as.session}`;
-  }
-  const raw = typeof body === 'string' || body instanceof Uint8Array;
-  if (body !== undefined && !raw) headers['content-type'] ??= 'application/json';
-  const response = await fetch(url + path, {
-    method,
-    headers,
-    body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
-    redirect: 'manual',
-  });
-  const text = await response.text();
-  const json = response.headers.get('content-type')?.match(/\bjson\b/) && text !== '';
-  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
 function testClock(): TestClock {

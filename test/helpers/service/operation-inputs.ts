@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readConfig } from '../../../src/config.ts';
 import { type Operation, pathParameters } from '../../../src/platform/core/operations/operation.ts';
 import { listSettingValues } from '../../../src/platform/core/operations/shapes.ts';
+import { anyCharacter } from '../text/any-character.ts';
 
 const DEFAULTS = readConfig({});
 
@@ -22,7 +23,7 @@ export interface Sources {
 /** Text in every script with difficult characters; NUL and lone surrogates are for invalid inputs. */
 export const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '')),
+  fc.string({ unit: anyCharacter }).map((value) => value.replaceAll('\0', '')),
   fc.constantFrom(
     '\u202e',
     "'; DROP TABLE users; --",
@@ -36,12 +37,22 @@ export const anyText = fc.oneof(
   ),
 );
 
+/** Made once: making each takes as long as a request. */
+const anyName = fc.string();
+const anyJson = fc.jsonValue();
+
+const schemas = new WeakMap<Operation, Schema>();
+
 export function schemaOf(operation: Operation): Schema {
-  return z.toJSONSchema(operation.input, {
+  const known = schemas.get(operation);
+  if (known) return known;
+  const schema = z.toJSONSchema(operation.input, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => listSettingValues(jsonSchema, DEFAULTS),
   }) as Schema;
+  schemas.set(operation, schema);
+  return schema;
 }
 
 /** Inputs that fit the schema; what only a rule in code demands (an email address, say) they may still miss. */
@@ -83,9 +94,9 @@ function fitting(schema: Schema, root: Schema, sources: Sources): fc.Arbitrary<u
     case 'object':
       return schema.properties
         ? fittingObject(schema, again)
-        : fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 5 });
+        : fc.dictionary(anyName, anyJson, { maxKeys: 5 });
     default:
-      return fc.jsonValue();
+      return anyJson;
   }
 }
 
@@ -139,7 +150,7 @@ export function unfittingInputs(operation: Operation, sources: Sources): fc.Arbi
         input[change(field)] = input[field];
         delete input[field];
       }),
-    fc.tuple(fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString')), trouble).map(
+    fc.tuple(fc.oneof(anyName, fc.constantFrom('__proto__', 'constructor', 'toString')), trouble).map(
       ([field, value]) =>
         (input: Fields) =>
           Object.defineProperty(input, field, {
@@ -161,7 +172,7 @@ export function unfittingInputs(operation: Operation, sources: Sources): fc.Arbi
 
 /** Values that are valid nowhere, or only by accident. */
 const trouble: fc.Arbitrary<unknown> = fc.oneof(
-  fc.jsonValue(),
+  anyJson,
   fc.constantFrom<unknown>(
     null,
     '',
