@@ -1,5 +1,7 @@
 /** How the tests run: real PostgreSQL, started once; every file gets databases of its own; a browser only where one is needed. */
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -40,7 +42,26 @@ class ShortOnesLast extends BaseSequencer {
   }
 }
 
+const PROCESS_FILE = /`\.\/([a-z]+-process)\.\$\{SOURCE_EXTENSION\}`, import\.meta\.url/;
+
+/** Services start many processes that read code; those of the built program start with half the CPU time of the sources. */
+const processesOfBuiltProgram: Plugin = {
+  name: 'processes-of-built-program',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/src\/engines\/.*\.ts$/, code: PROCESS_FILE },
+    handler(code, id) {
+      const folder = relative(join(import.meta.dirname, 'src'), dirname(id));
+      return code.replaceAll(new RegExp(PROCESS_FILE, 'g'), (_, name) => {
+        const file = join(process.env.TEST_PROGRAM!, 'dist', folder, `${name}.js`);
+        return `'${pathToFileURL(file).href}'`;
+      });
+    },
+  },
+};
+
 export default defineConfig({
+  plugins: [processesOfBuiltProgram],
   test: {
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/seed-properties.ts'],
