@@ -23,7 +23,7 @@ interface Reference {
 
 const ONE_OF = /\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)/;
 /** Columns that stay null, because a CHECK constraint allows only one of several. */
-const NULL_COLUMNS = new Set(['review_trials.code_host_id']);
+const NULL_COLUMNS = new Set(['review_trials.code_host_id', 'images.plan_id', 'image_uses.plan_id']);
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 /** Adds as many rows to each table of Countersign, from `firstRow` on; tables that allow only one row get one. */
