@@ -82,6 +82,7 @@ export interface Operations {
   'request-pull-request-review': { fields: (typeof pullRequests.RequestPullRequestReviewInput)['shape']; input: z.input<typeof pullRequests.RequestPullRequestReviewInput>; output: z.output<typeof pullRequests.PullRequest> };
   'get-pull-request-owners': { fields: (typeof pullRequests.GetPullRequestOwnersInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestOwnersInput>; output: z.output<typeof pullRequests.PullRequestOwnersView> };
   'get-review-settings': { fields: (typeof pullRequests.GetReviewSettingsInput)['shape']; input: z.input<typeof pullRequests.GetReviewSettingsInput>; output: z.output<typeof pullRequests.ReviewSettings> };
+  'list-expected-reviewers': { fields: (typeof pullRequests.ListExpectedReviewersInput)['shape']; input: z.input<typeof pullRequests.ListExpectedReviewersInput>; output: z.output<typeof pullRequests.ExpectedReviewers> };
   'change-review-settings': { fields: (typeof pullRequests.ChangeReviewSettingsInput)['shape']; input: z.input<typeof pullRequests.ChangeReviewSettingsInput>; output: z.output<typeof pullRequests.ReviewSettings> };
   'comment-on-pull-request': { fields: (typeof pullRequests.CommentOnPullRequestInput)['shape']; input: z.input<typeof pullRequests.CommentOnPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'set-commit-status': { fields: (typeof statuses.SetCommitStatusInput)['shape']; input: z.input<typeof statuses.SetCommitStatusInput>; output: z.output<typeof statuses.SetCommitStatus> };

@@ -152,6 +152,7 @@ import { updateHeadBranch } from './features/pull-requests/merging/update-head-b
 import { changeReviewSettings } from './features/pull-requests/owners/change-review-settings.ts';
 import { getPullRequestOwners } from './features/pull-requests/owners/get-pull-request-owners.ts';
 import { getReviewSettings } from './features/pull-requests/owners/get-review-settings.ts';
+import { listExpectedReviewers } from './features/pull-requests/owners/list-expected-reviewers.ts';
 import { changePullRequest } from './features/pull-requests/plain-git/change-pull-request.ts';
 import { openPullRequest } from './features/pull-requests/plain-git/open-pull-request.ts';
 import { markFileViewed } from './features/pull-requests/readers/mark-file-viewed.ts';
@@ -304,6 +305,7 @@ export const operations: readonly Operation<Context>[] = [
   requestPullRequestReview,
   getPullRequestOwners,
   getReviewSettings,
+  listExpectedReviewers,
   changeReviewSettings,
   commentOnPullRequest,
   setCommitStatus,

@@ -1,5 +1,5 @@
 /** Comments in the browser: preview, quoted replies, earlier texts, images and deleting, with a second person who sees it at once. */
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   expectAccessibleAsShown,
   expectAccessibleAtBothWidths,
@@ -35,6 +35,7 @@ it('previews, quotes, keeps earlier texts and deletes, and others see it at once
     title: 'Count the rows',
     before: { 'a.txt': 'one\n' },
     after: { 'a.txt': 'two\n' },
+    description: '- [ ] Count **all** rows\n- [x] Name them\n  - [ ] Twice',
   });
   await pullRequest.post(acme.admin, 'discussions', {
     file: 'a.txt',
@@ -45,6 +46,18 @@ it('previews, quotes, keeps earlier texts and deletes, and others see it at once
   const { page } = await newPerson(service.url, { as: acme.member });
   for (const each of [page, watching]) await each.goto(`/pull-requests/${pullRequest.id}`);
   const card = page.getByRole('article', { name: 'Discussion by Acme admin' });
+
+  // Tasks of the description, by key: both ticks are saved, others see them, and the focus stays.
+  const description = page.getByRole('region', { name: 'Description' });
+  await description.getByRole('checkbox', { name: 'Count all rows' }).press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  const seen = watching.getByRole('region', { name: 'Description' });
+  await eventually(() => seen.getByRole('img', { name: 'Done', exact: true }).count()).toBe(3);
+  expect(await seen.getByRole('checkbox').count()).toBe(0);
+  await eventually(() => page.evaluate('document.activeElement.getAttribute("type")')).toBe('checkbox');
+  expect(await description.getByRole('checkbox', { name: 'Twice', exact: true }).isChecked()).toBe(true);
 
   // The whole comment, by key; then only what is selected.
   await card.getByText('Why two?').click();

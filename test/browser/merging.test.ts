@@ -78,7 +78,10 @@ it('merges by keyboard with a message, says why the server refused, and others s
   await merge();
   for (const each of [page, watching]) {
     await each.getByText(/squashed and merged this as/).waitFor();
-    await each.getByText('bypassed the merge rule: The site is down.').waitFor();
+    await each.locator('header').getByText('bypassed the merge rule: The site is down.').waitFor();
+    const conversation = each.getByRole('list', { name: 'Conversation' });
+    await conversation.getByText(`${acme.admin.name} squashed and merged this into main as`).waitFor();
+    await conversation.getByText('Bypassed the merge rule: The site is down.').waitFor();
   }
   await expectAccessibleAtBothWidths(watching, 'a merged pull request');
   await expect(pullRequest.repository.git('log', '-1', '--format=%s', 'main')).resolves.toMatch(
@@ -124,7 +127,12 @@ it('merges when it is ready, shown to both, and reverts once although both click
   );
 
   await expectAccessibleAtBothWidths(mine, 'a merge that can be reverted');
-  await Promise.all([mine, other].map((page) => page.getByRole('button', { name: 'Revert' }).click()));
+  for (const page of [mine, other]) await page.getByRole('button', { name: 'Revert…' }).click();
+  await mine.getByRole('dialog', { name: 'Revert #1?' }).getByText('main stays as it is').waitFor();
+  await expectAccessibleAsShown(mine, 'the dialog that reverts');
+  await Promise.all(
+    [mine, other].map((page) => page.getByRole('button', { name: 'Open the revert' }).press('Enter')),
+  );
   for (const page of [mine, other])
     await page.getByRole('heading', { name: /Revert "Read it twice"/ }).waitFor();
   expect(new URL(mine.url()).pathname).toBe(new URL(other.url()).pathname);

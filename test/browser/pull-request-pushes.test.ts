@@ -166,6 +166,12 @@ describe('a page that is open', () => {
     await updated;
     await pullRequest.repository.refresh();
     await page.getByText('main has newer commits').waitFor({ state: 'detached', timeout: 40_000 });
+    await page
+      .getByRole('list', { name: 'Conversation' })
+      .getByText(/pushed/)
+      .waitFor();
+    // Their own update is nothing new to them.
+    await expect(page.getByText(/New commits (were pushed|since)/).count()).resolves.toBe(0);
     const onMain = CACHED_LIST.replace('cached(30)', 'memoized(30)');
     await pullRequest.repository.commit({ 'src/list.ts': onMain }, { branch: 'main', message: 'Memoize' });
     await pullRequest.repository.refresh();
@@ -174,6 +180,7 @@ describe('a page that is open', () => {
     await page.locator('summary').filter({ has: summary }).press('Enter');
     await page.locator('summary').filter({ hasText: 'src/list.ts' }).press('Enter');
     await page.getByRole('region', { name: 'main' }).getByText('memoized(30)').waitFor();
+    await page.getByText('git merge origin/main').waitFor();
     await page.getByRole('region', { name: 'This branch' }).getByText('cached(30)').waitFor();
     await expectAccessibleAtBothWidths(page, 'a conflict');
     await page.goto('/inbox');

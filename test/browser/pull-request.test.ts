@@ -199,7 +199,12 @@ describe('the conversation of a pull request', () => {
     // Escape closes the dialog and loses nothing.
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    // The button stays in reach below the header.
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await page.mouse.wheel(0, 5000);
+    const review = page.getByRole('button', { name: 'Review', exact: true });
+    await eventually(async () => (await review.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+    await review.click();
     await eventually(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe(
       'Please clear the cache.',
     );

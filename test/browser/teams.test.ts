@@ -7,7 +7,7 @@ import { connectHost } from '../code-hosts/connected.ts';
 import { startGitHubFake } from '../code-hosts/github-fake.ts';
 import { addRepository } from '../helpers/rows/code.ts';
 import { makePerson, makeUser } from '../helpers/service/factories.ts';
-import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+import { expectAccessibleAsShown, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { LOCAL_ALLOWED } from './sample-repository.ts';
 
@@ -60,6 +60,9 @@ it('is made, asked when a pull request is opened, and answered by one member; it
   await opening.getByLabel('Repository').selectOption('acme/plain');
   await opening.getByLabel('Head branch').fill('topic');
   await opening.getByLabel('Title').fill('Change everything');
+  const automatic = opening.getByRole('region', { name: 'Asked automatically' });
+  await eventually(() => automatic.innerText()).toMatch(/core owns \/api\/\s+Grace Hopper owns \*\.md/);
+  await expectAccessibleAsShown(author, 'whom the owners file names, before opening');
   await opening.getByText('Reviewers').click();
   // Whoever opens it is the author.
   await opening.getByRole('checkbox', { name: /core/ }).check();
@@ -87,6 +90,9 @@ it('is made, asked when a pull request is opened, and answered by one member; it
     },
     { organizationId: acme.id, repositoryId: repository.id },
     new AbortController().signal,
+  );
+  await eventually(() => author.getByRole('list', { name: 'Reviewers' }).innerText()).toContain(
+    'review requested, owns /api/',
   );
   const { page: reviewer } = await newPerson(service.url, { as: grace });
   await reviewer.goto('/reviews');

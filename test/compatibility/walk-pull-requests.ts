@@ -59,6 +59,8 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('request-pull-request-review', { userIds: [admin.userId] }, member);
   await until('get-pull-request-owners', {}, ({ known: isKnown }) => isKnown);
   await call('get-review-settings');
+  await call('list-expected-reviewers', { head: opened.headBranch, base: opened.baseBranch }, member);
+  await call('list-expected-reviewers', { head: 'none' }, member);
   await call('change-review-settings', { askOwners: true, reviewerIds: [viewer.userId] });
   await call('change-review-settings', { reviewerIds: [admin.userId] });
   await call('watch-repository', { paths: ['src/**'] });

@@ -54,6 +54,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'request-pull-request-review': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/review-requests' },
   'get-pull-request-owners': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/owners' },
   'get-review-settings': { method: 'GET', path: '/api/v2/repositories/:repositoryId/review-settings' },
+  'list-expected-reviewers': { method: 'GET', path: '/api/v2/repositories/:repositoryId/expected-reviewers' },
   'change-review-settings': { method: 'PATCH', path: '/api/v2/repositories/:repositoryId/review-settings' },
   'comment-on-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/comments' },
   'set-commit-status': { method: 'POST', path: '/api/v2/commit-statuses' },

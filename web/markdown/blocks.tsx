@@ -1,6 +1,6 @@
 /** Block elements: paragraphs, headings, lists, tables and so on. */
 import { Square, SquareCheck } from 'lucide-react';
-import { Fragment, type ReactNode, useContext, useRef } from 'react';
+import { Fragment, type ReactNode, useContext, useId, useRef } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { Diagram } from './diagram/diagram.tsx';
 import { FullScreen } from './full-screen.tsx';
@@ -8,6 +8,7 @@ import { FileImages, IdPrefixes, ImageLink, SourceText } from './inline.tsx';
 import { PaintedText } from './painted-text.tsx';
 import { rememberPieces, SOURCE_TEXT } from './selection.ts';
 import { Suggestion, SuggestionBase } from './suggestion.tsx';
+import { ToggleTask } from './tickable.tsx';
 import type { Block, BlockOf, Footnote, ListItem, SourceRange } from './tree.ts';
 import { useOverflows } from './use-overflows.ts';
 
@@ -114,6 +115,8 @@ function List({ list }: { list: BlockOf<'list'> }) {
 }
 
 function Item({ item }: { item: ListItem }) {
+  const id = useId();
+  const toggle = useContext(ToggleTask);
   if (item.done === undefined)
     return (
       <li>
@@ -123,8 +126,12 @@ function Item({ item }: { item: ListItem }) {
   const Box = item.done ? SquareCheck : Square;
   return (
     <li className="task" data-done={item.done}>
-      <Box role="img" aria-hidden={false} aria-label={item.done ? 'Done' : 'Not done'} />
-      <div>
+      {toggle ? (
+        <input type="checkbox" checked={item.done} aria-labelledby={id} onChange={() => toggle(item.start)} />
+      ) : (
+        <Box role="img" aria-hidden={false} aria-label={item.done ? 'Done' : 'Not done'} />
+      )}
+      <div id={id}>
         <Blocks blocks={item.children} />
       </div>
     </li>

@@ -27,5 +27,6 @@ export { findHighlight } from './painted-text.tsx';
 export { useMarkdown, useOutline } from './parse/use-markdown.ts';
 export { selectionToSource } from './selection.ts';
 export { SuggestionActions, SuggestionBase } from './suggestion.tsx';
+export { Tickable } from './tickable.tsx';
 export type { MarkdownTree, Parsed, RefusedReason, SourceRange } from './tree.ts';
 export type { SelectedText } from './use-selected-text.ts';

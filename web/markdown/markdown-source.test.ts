@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { outlineOf } from './outline.ts';
 import { paint, placeHighlights } from './paint.ts';
 import { parseMarkdown } from './parse/parse.ts';
-import { allPiecesOf, isExact, type MarkdownTree, type Piece } from './tree.ts';
+import { toggleTask } from './toggle-task.ts';
+import { allPiecesOf, type Block, isExact, type MarkdownTree, type Piece } from './tree.ts';
 
 function treeOf(source: string): MarkdownTree {
   const parsed = parseMarkdown(source);
@@ -230,6 +231,37 @@ describe('the outline', () => {
         expect(new Set(outline.map(({ id }) => id)).size).toBe(outline.length);
       }),
     );
+  });
+});
+
+describe('ticking a task', () => {
+  it('changes its box alone, in any kind of list', () => {
+    const source =
+      'A [ ] text\n\n- [ ] one\n  1. [X] two [ ]\n\n> * [x] three\n>   + [ ]\tfour\n\n```\n- [ ] code\n```';
+    const tasksIn = (text: string) => {
+      const found: { start: number; done: boolean }[] = [];
+      const visit = (blocks: readonly Block[]): void => {
+        for (const block of blocks) {
+          if (block.type === 'quote') visit(block.children);
+          if (block.type !== 'list') continue;
+          for (const { children, done, start } of block.items) {
+            if (done !== undefined) found.push({ start, done });
+            visit(children);
+          }
+        }
+      };
+      visit(treeOf(text).blocks);
+      return found;
+    };
+    const before = tasksIn(source);
+    expect(before.map(({ done }) => done)).toEqual([false, true, true, false]);
+    for (const [index, { done, start }] of before.entries()) {
+      const ticked = toggleTask(source, start)!;
+      const after = before.map((task, at) => (at === index ? { start, done: !done } : task));
+      expect(tasksIn(ticked)).toEqual(after);
+      expect(ticked.length).toBe(source.length);
+    }
+    expect(toggleTask(source, 0)).toBeUndefined();
   });
 });
 

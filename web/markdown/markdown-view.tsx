@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Formatted } from './formatted.tsx';
 import { type Highlight, placeHighlights } from './paint.ts';
 import { type OpenHighlight, Painting } from './painted-text.tsx';
-import { useMarkdown } from './parse/use-markdown.ts';
+import { useKeptMarkdown } from './parse/use-kept-markdown.ts';
 import { cutIntoParts, PlainSource } from './plain-source.tsx';
 import { SOURCE_VIEW } from './selection.ts';
 import { allPiecesOf, type Parsed } from './tree.ts';
@@ -26,7 +26,7 @@ const NO_HIGHLIGHTS: readonly Highlight[] = [];
 
 export function MarkdownView(props: MarkdownViewProps) {
   const { content, highlights = NO_HIGHLIGHTS, onSelect } = props;
-  const parsed = useMarkdown(content);
+  const { key, parsed } = useKeptMarkdown(content);
   const view = useRef<HTMLDivElement>(null);
   useSelectedText(view, content, onSelect);
   const pieces = useMemo(() => piecesIn(content, parsed), [content, parsed]);
@@ -37,14 +37,7 @@ export function MarkdownView(props: MarkdownViewProps) {
     <div ref={view} {...SOURCE_VIEW} className="markdown" aria-busy={!parsed}>
       {!parsed && <Formatting />}
       {parsed?.kind === 'tree' && (
-        <Formatted
-          key={content}
-          tree={parsed.tree}
-          highlights={placed}
-          open={open}
-          hasOutline
-          onReady={ready}
-        />
+        <Formatted key={key} tree={parsed.tree} highlights={placed} open={open} hasOutline onReady={ready} />
       )}
       {parsed?.kind === 'refused' && (
         <Painting value={{ highlights: placed, open }}>

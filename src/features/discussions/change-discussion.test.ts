@@ -122,6 +122,8 @@ describe('edit-discussion-comment', () => {
     const commentId = body.comments[1].id;
     const edited = await send('PATCH', `/comments/${commentId}`, { body: 'First.' });
     expect(edited.body.comments[1]).toMatchObject({ body: 'First.', editedAt: expect.any(String) });
+    const late = await send('PATCH', `/comments/${commentId}`, { body: '1.', expectedBody: 'Frist.' });
+    expect([late.status, late.body.code]).toEqual([409, 'conflict']);
     const refused = await send('PATCH', `/comments/${commentId}`, { body: 'Mine.' }, withSession(owner));
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
     expect((await send('PATCH', `/comments/${discussionId}`, { body: 'x' })).status).toBe(404);

@@ -8,6 +8,7 @@ import {
   CommentInput,
   Commit,
   DeletedComment,
+  expectedBody,
   FilePath,
   LIMITS,
   PullRequest,
@@ -165,6 +166,7 @@ export const EditDiscussionCommentInput = z.object({
   discussionId: uuid(),
   commentId: uuid(),
   body: requiredText({ max: LIMITS.commentCharacters }),
+  expectedBody,
 });
 
 /** The newest pull request of a branch with its discussions and where they stand now, for agents. */

@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { maskText } from '../../engines/review/index.ts';
 import { notFound, Problem } from '../../platform/core/errors/errors.ts';
-import { keepCommentText, updateComment, withPullRequest } from '../pull-requests/index.ts';
+import { keepCommentText, refuseOtherText, updateComment, withPullRequest } from '../pull-requests/index.ts';
 import { Discussion, EditDiscussionCommentInput } from './contract.ts';
 import { selectComment } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
@@ -19,7 +19,7 @@ export const editDiscussionComment = defineOperation({
   input: EditDiscussionCommentInput,
   output: Discussion,
   problems: ['forbidden', 'not_found', 'conflict'],
-  async run(context, { body: sent, commentId, discussionId }) {
+  async run(context, { body: sent, commentId, discussionId, expectedBody }) {
     const { actor } = context;
     const body = await maskText(sent);
     return withPullRequest(context, await pullRequestOf(context, discussionId), async (change) => {
@@ -33,6 +33,7 @@ export const editDiscussionComment = defineOperation({
       if (pullRequest.origin === 'host' && comment.sending === 'none') {
         throw new Problem('conflict', 'This comment was written on the code host. Edit it there.');
       }
+      refuseOtherText(comment.body, expectedBody);
       if (comment.body !== body) {
         const sending = pullRequest.origin === 'host' ? 'waiting' : 'none';
         await keepCommentText(db, commentId, change.at);

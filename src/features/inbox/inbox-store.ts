@@ -31,17 +31,20 @@ export async function insertInboxItems(db: Db, items: NewInboxItem[]): Promise<v
     ON CONFLICT (user_id, subject_id, event_number) DO NOTHING`.execute(db);
 }
 
-/** Items about conflicts that were resolved by an event with this number are read. */
-export async function markConflictsRead(
+/** Items from before these events are read: about conflicts, and if the pull request was merged or closed, about reviews that were requested. */
+export async function markSettledRead(
   db: Db,
-  resolved: { subjectId: string; number: string; at: Date }[],
+  settled: { subjectId: string; number: string; at: Date; isOver: boolean }[],
 ): Promise<void> {
-  if (resolved.length === 0) return;
+  if (settled.length === 0) return;
   await sql`UPDATE inbox_items i SET read_at = r.at
-    FROM unnest(${resolved.map(({ subjectId }) => subjectId)}::uuid[], ${resolved.map(({ number }) => number)}::bigint[],
-      ${resolved.map(({ at }) => at)}::timestamptz[]) AS r (subject_id, number, at)
-    WHERE i.subject_id = r.subject_id AND i.event_number < r.number AND i.kind = 'conflicts'
-      AND i.read_at IS NULL`.execute(db);
+    FROM unnest(${settled.map(({ subjectId }) => subjectId)}::uuid[], ${settled.map(({ number }) => number)}::bigint[],
+      ${settled.map(({ at }) => at)}::timestamptz[], ${settled.map(({ isOver }) => isOver)}::boolean[])
+      AS r (subject_id, number, at, is_over)
+    WHERE i.subject_id = r.subject_id AND i.event_number < r.number AND i.read_at IS NULL
+      AND (i.kind = 'conflicts' OR (r.is_over AND i.kind IN ('review_requested', 'team_review_requested')))`.execute(
+    db,
+  );
 }
 
 /** Items about comments of pull requests that were deleted. */

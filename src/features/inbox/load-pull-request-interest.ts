@@ -2,7 +2,11 @@
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent } from '../events/index.ts';
 import { membersOf } from '../teams/index.ts';
-import { interestedInPullRequestEvent, PULL_REQUEST_INBOX_EVENTS } from './pull-request-interest.ts';
+import {
+  asksForReviews,
+  interestedInPullRequestEvent,
+  PULL_REQUEST_INBOX_EVENTS,
+} from './pull-request-interest.ts';
 import {
   selectCommentThreads,
   selectLaterRequests,
@@ -29,7 +33,7 @@ export async function loadPullRequestInterest(
   // Since then it may have become a draft, or ready, or more people may have been asked: they get an item for that.
   const later = await selectLaterRequests(
     db,
-    concerning.filter((event) => event.kind === 'pull_request_review_requested' || isReady(event)),
+    concerning.filter((event) => event.kind === 'pull_request_review_requested' || asksForReviews(event)),
   );
   const laterThan = ({ number, subjectId }: OutboxEvent) => later.get(`${subjectId} ${number}`) ?? [];
   const teams = await membersOf(
@@ -67,7 +71,7 @@ export async function loadPullRequestInterest(
         stoppedForId: data.isOn === false && typeof data.userId === 'string' ? data.userId : null,
         isBypass: Array.isArray(data.bypassed) && data.bypassed.length > 0,
         state: typeof data.to === 'string' ? data.to : null,
-        isReady: isReady(event),
+        isReady: asksForReviews(event),
       });
       return [[event, interested]];
     }),
@@ -88,10 +92,6 @@ export async function loadPullRequestInterest(
       }),
     ]),
   );
-}
-
-function isReady({ data, kind }: OutboxEvent): boolean {
-  return kind === 'pull_request_state_changed' && data.from === 'draft' && data.to === 'open';
 }
 
 /** Its comment, or those of a review that was submitted with comments. */

@@ -3,13 +3,13 @@ import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent, SubjectKind } from '../events/index.ts';
 import { selectActiveByOrganization } from '../memberships/index.ts';
-import { deleteCommentItems, insertInboxItems, markConflictsRead } from './inbox-store.ts';
+import { deleteCommentItems, insertInboxItems, markSettledRead } from './inbox-store.ts';
 import { loadCodeHostInterest } from './load-code-host-interest.ts';
 import { loadMentions } from './load-mentions.ts';
 import { loadPlanInterest } from './load-plan-interest.ts';
 import { loadPullRequestInterest } from './load-pull-request-interest.ts';
 import { loadSecretInterest } from './load-secret-interest.ts';
-import { endsConflicts } from './pull-request-interest.ts';
+import { endsConflicts, isOver } from './pull-request-interest.ts';
 import { type Interest, recipientsOf } from './recipients.ts';
 
 /** The people involved in each event; events that concern nobody may be missing. */
@@ -38,11 +38,11 @@ export async function notifyPeople(db: Db, events: OutboxEvent[], now: Date): Pr
     interested.map(([userId]) => ({ organizationId, userId })),
   );
   if (people.length > 0) await notify(db, events, interests, people);
-  const ended = events.filter(endsConflicts);
-  await markConflictsRead(
-    db,
-    ended.map(({ createdAt: at, number, subjectId }) => ({ subjectId, number, at })),
-  );
+  const settled = events.flatMap((event) => {
+    const { createdAt: at, number, subjectId } = event;
+    return endsConflicts(event) ? [{ subjectId, number, at, isOver: isOver(event) }] : [];
+  });
+  await markSettledRead(db, settled);
   const deleted = events.flatMap(({ data, kind, subjectId }) =>
     kind === 'discussion_edited' && data.deleted === true && typeof data.commentId === 'string'
       ? [{ subjectId, commentId: data.commentId }]

@@ -120,6 +120,37 @@ describe('an inbox item', () => {
     expect(await kinds(ada)).toEqual(['merged', 'comment']);
   });
 
+  it('about a requested review is done when it is merged or closed, and comes again when it is reopened', async () => {
+    const [ada, bob, cyd] = await people();
+    const { id } = await makePullRequest(service, api, { author: ada });
+    await post(ada, id, 'review-requests', { userIds: [bob.userId] });
+    await post(ada, id, 'comments', { body: `@${cyd.email} look` });
+    const unread = async (person: Person) =>
+      (await inbox(person)).items.flatMap((each: { kind: string; readAt: string | null }) =>
+        each.readAt === null ? each.kind : [],
+      );
+    const waits = async () => {
+      const as = withSession(bob);
+      const { body } = await service.request('GET', `/api/v2/pull-requests?scope=waiting&state=all`, { as });
+      const read = await service.request('GET', `/api/v2/pull-requests/${id}`, { as });
+      return [body.pullRequests.length, read.body.waitingForMe];
+    };
+    expect([await unread(bob), await waits()]).toEqual([['review_requested'], [1, true]]);
+    await asService(id, async (change) => change.setState('closed'));
+    expect([await unread(bob), await waits()]).toEqual([['closed'], [0, false]]);
+    expect(await unread(cyd)).toEqual(['mentioned']);
+    await asService(id, async (change) => change.setState('open'));
+    expect([await unread(bob), await waits()]).toEqual([
+      ['review_requested', 'closed'],
+      [1, true],
+    ]);
+    await asService(id, async (change) => change.setState('merged'));
+    expect([await unread(bob), await waits()]).toEqual([
+      ['merged', 'closed'],
+      [0, false],
+    ]);
+  });
+
   it('tells the reviewer whose review was dismissed, with the reason', async () => {
     const [ada, bob] = await people();
     const { id } = await makePullRequest(service, api, { author: ada });

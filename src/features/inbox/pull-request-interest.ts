@@ -16,11 +16,27 @@ export const PULL_REQUEST_INBOX_EVENTS: ReadonlySet<string> = new Set([
   'discussion_replied',
 ]);
 
+interface PullRequestEvent {
+  kind: string;
+  data: Record<string, unknown>;
+}
+
 /** Whether nothing is left to do about conflicts: they were resolved, or the pull request was merged or closed. */
-export function endsConflicts({ data, kind }: { kind: string; data: Record<string, unknown> }): boolean {
+export function endsConflicts(event: PullRequestEvent): boolean {
+  return event.kind === 'pull_request_conflicts_resolved' || isOver(event);
+}
+
+/** Whether it was merged or closed: nobody has to review it any more. */
+export function isOver({ data, kind }: PullRequestEvent): boolean {
+  return kind === 'pull_request_state_changed' && (data.to === 'merged' || data.to === 'closed');
+}
+
+/** Whether it is ready for review from now on, or again: whose review is requested gets a new item. */
+export function asksForReviews({ data, kind }: PullRequestEvent): boolean {
   return (
-    kind === 'pull_request_conflicts_resolved' ||
-    (kind === 'pull_request_state_changed' && (data.to === 'merged' || data.to === 'closed'))
+    kind === 'pull_request_state_changed' &&
+    data.to === 'open' &&
+    (data.from === 'draft' || data.from === 'closed')
   );
 }
 
@@ -38,7 +54,7 @@ export interface PullRequestEventFacts {
   requestedTeamMemberIds: readonly string[];
   /** Whether it was one at the time of the event, which counts for review requests. */
   isDraft: boolean;
-  /** Whether this event ends the draft. */
+  /** Whether reviews that were requested can be given from now on: it ends the draft, or reopens the pull request. */
   isReady: boolean;
   /** The people whose review this event requests. */
   askedIds: readonly string[];

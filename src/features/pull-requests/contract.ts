@@ -51,6 +51,17 @@ export const PULL_REQUEST_EVENT_KINDS = [
 ] as const;
 export type PullRequestEventKind = (typeof PULL_REQUEST_EVENT_KINDS)[number];
 
+/** The kinds that its conversation shows. */
+export const TIMELINE_EVENT_KINDS = [
+  'pull_request_edited',
+  'pull_request_pushed',
+  'pull_request_state_changed',
+  'pull_request_review_requested',
+  'pull_request_merge_when_ready',
+  'pull_request_merge_failed',
+  'pull_request_branch_deleted',
+] as const satisfies PullRequestEventKind[];
+
 export const PullRequestSummary = z
   .object({
     id: PullRequestId,
@@ -77,7 +88,7 @@ export const PullRequestSummary = z
       ),
     mergeability: Mergeability,
     statusSummary: StatusSummary,
-    waitingForMe: z.boolean().describe('Whether your review is requested; false for drafts.'),
+    waitingForMe: z.boolean().describe('Whether your review is requested; only of open ones.'),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })
@@ -115,9 +126,14 @@ export const DeletedComment = z
   })
   .meta({ id: 'DeletedComment' });
 
+/** The field of edits that would overwrite each other. */
+export const expectedBody = text({ max: LIMITS.commentCharacters })
+  .optional()
+  .describe('The text that you saw. If it is another one by now, the response is 409.');
 export const CommentInput = z.object({ pullRequestId: PullRequestId, commentId: uuid() });
 export const EditCommentInput = CommentInput.extend({
   body: requiredText({ max: LIMITS.commentCharacters }),
+  expectedBody,
 });
 /** Earlier texts of a comment, besides its first. */
 export const KEPT_EDITS = 100;
@@ -146,6 +162,24 @@ export const PULL_REQUEST_ACTIONS = [
   'revert',
 ] as const;
 
+export const PullRequestEvent = z
+  .object({
+    number: z.int(),
+    kind: z.string().describe(`One of ${PULL_REQUEST_EVENT_KINDS.join(', ')}. More kinds may be added.`),
+    actor: z.object({
+      kind: z.enum(['key', 'session', 'oauth', 'service']),
+      id: uuid().nullable(),
+      name: z.string().nullable(),
+    }),
+    createdAt: timestamp(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'PullRequestEvent' });
+
+const TimelineEvent = PullRequestEvent.extend({
+  names: z.array(z.string()).describe('Whose review was requested: people and teams.'),
+}).meta({ id: 'TimelineEvent' });
+
 export const PullRequest = PullRequestSummary.extend({
   origin: z.enum(['git', 'host']).describe('`git`: opened here between two branches.'),
   description: z.string().describe('Markdown.'),
@@ -166,6 +200,11 @@ export const PullRequest = PullRequestSummary.extend({
   verdicts: z.array(PullRequestVerdict).describe('Oldest first.'),
   conversation: z.array(PullRequestComment).describe('Comments on no particular file, oldest first.'),
   deletedComments: z.array(DeletedComment).describe('Where comments on no particular file were.'),
+  timeline: z
+    .array(TimelineEvent)
+    .describe(
+      `What else the conversation shows, oldest first: events of the kinds ${TIMELINE_EVENT_KINDS.join(', ')} among the newest 1,000.`,
+    ),
   plans: z
     .array(
       z.object({
@@ -251,6 +290,9 @@ export const ChangePullRequestInput = z.object({
   pullRequestId: PullRequestId,
   title: requiredText({ max: LIMITS.titleCharacters }).optional(),
   description: text({ max: LIMITS.descriptionCharacters }).optional(),
+  expectedDescription: text({ max: LIMITS.descriptionCharacters })
+    .optional()
+    .describe('The description that you saw. If it is another one by now, the response is 409.'),
   base: Branch.optional(),
   state: z.enum([...ACTIVE_PULL_REQUEST_STATES, 'closed']).optional(),
 });
@@ -260,19 +302,6 @@ export const CommentOnPullRequestInput = z.object({
   body: requiredText({ max: LIMITS.commentCharacters }).describe('Markdown.'),
 });
 
-export const PullRequestEvent = z
-  .object({
-    number: z.int(),
-    kind: z.string().describe(`One of ${PULL_REQUEST_EVENT_KINDS.join(', ')}. More kinds may be added.`),
-    actor: z.object({
-      kind: z.enum(['key', 'session', 'oauth', 'service']),
-      id: uuid().nullable(),
-      name: z.string().nullable(),
-    }),
-    createdAt: timestamp(),
-    data: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'PullRequestEvent' });
 export const ListPullRequestActivityInput = z.object({ pullRequestId: PullRequestId, ...PAGE_INPUT });
 export const PullRequestActivity = z
   .object({ events: z.array(PullRequestEvent).describe('Newest first.'), nextCursor: nextCursorShape() })

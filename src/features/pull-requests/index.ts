@@ -9,6 +9,7 @@ export {
 } from './changes/pull-request-change.ts';
 export { isRecheck, requestRecheck } from './changes/recheck.ts';
 export { recordReview } from './changes/record-review.ts';
+export { refuseOtherText } from './changes/refuse-other-text.ts';
 export { withPullRequest, withPullRequestAs } from './changes/with-pull-request.ts';
 export {
   ACTIVE_PULL_REQUEST_STATES,

@@ -16,6 +16,7 @@ import * as planRepositories from '../../../src/features/plans/store/plan-reposi
 import * as plans from '../../../src/features/plans/store/plan-store.ts';
 import * as pullRequests from '../../../src/features/plans/store/pull-request-store.ts';
 import * as reviews from '../../../src/features/plans/store/review-store.ts';
+import * as timeline from '../../../src/features/pull-requests/store/timeline-store.ts';
 import { countFailingWebhooks } from '../../../src/features/system/organization-check-store.ts';
 import * as deliveries from '../../../src/features/webhooks/delivery-store.ts';
 import * as webhooks from '../../../src/features/webhooks/webhook-store.ts';
@@ -177,6 +178,9 @@ const QUERIES: Queries = {
       await events.selectEventsBefore(db, busyPlan, 5000, 51);
     },
   },
+  'timeline-store': {
+    selectTimeline: (db) => timeline.selectTimeline(db, busyPlan, 40_000, ['pull_request_pushed']),
+  },
   'comment-store': {
     insertComments: async (db) => {
       await comments.insertComments(db, [comment, { ...comment, id: uuidv7() }]);
@@ -273,7 +277,8 @@ const QUERIES: Queries = {
   },
   'inbox-store': {
     deleteCommentItems: (db) => inbox.deleteCommentItems(db, [{ subjectId: id, commentId: id }]),
-    markConflictsRead: (db) => inbox.markConflictsRead(db, [{ subjectId: id, number: '9', at: NOW }]),
+    markSettledRead: (db) =>
+      inbox.markSettledRead(db, [{ subjectId: id, number: '9', at: NOW, isOver: true }]),
     insertInboxItems: (db) =>
       inbox.insertInboxItems(db, [
         {
@@ -407,15 +412,19 @@ const QUERIES: Queries = {
 /** They change all rows of one person, or count the deliveries of a day, which no page size limits. */
 const UNBOUNDED = ['markAllRead', 'markUnread', 'countFailingWebhooks'];
 
-/** The outbox has only subjects with events that were not handled yet. */
-const SCANS = { deleteOldEvents: ['event_outbox'], forgetSubject: ['event_outbox'] };
+/** The outbox has only subjects with events that were not handled yet, and there are no teams here. */
+const SCANS = {
+  deleteOldEvents: ['event_outbox'],
+  forgetSubject: ['event_outbox'],
+  selectTimeline: ['teams'],
+};
 
 testQueries(connection, QUERIES, { maxRowsRead: MAX_ROWS_READ, scans: SCANS });
 
 const STORES = [
   ...[plans, planFiles, lists, planRepositories, events, comments, reviews, pullRequests],
   ...[plannerEvents, inbox, people, mails, webhooks, deliveries],
-  { ...deletedEvents, countFailingWebhooks },
+  { ...deletedEvents, ...timeline, countFailingWebhooks },
 ];
 /** Parts of other queries. */
 const PARTS = [

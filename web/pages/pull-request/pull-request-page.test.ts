@@ -192,11 +192,17 @@ describe('the compared heads', () => {
 
   it('are what is new since a review only if the newest head contains the reviewed one', () => {
     const by = (commit: string) => ({ author: { id: 'me' }, commit }) as PullRequest['verdicts'][number];
-    const since = (forced: boolean | null, verdicts: PullRequest['verdicts'], lastSeen: string | null) =>
+    const since = (
+      forced: boolean | null,
+      verdicts: PullRequest['verdicts'],
+      lastSeen: string | null,
+      own: string[] = [],
+    ) =>
       lastLooked(
         { headCommit: newest, heads: [heads[0]!, { ...heads[1]!, forced }, heads[2]!], verdicts },
         'me',
         lastSeen,
+        new Set(own),
       );
     const [first, second] = [heads[0]!.commit, heads[1]!.commit];
     expect(since(false, [by(first)], second)).toEqual({ commit: first, isReview: true, isContained: true });
@@ -204,6 +210,10 @@ describe('the compared heads', () => {
     expect(since(null, [], first)).toEqual({ commit: first, isReview: false, isContained: false });
     expect(since(true, [], second)?.isContained).toBe(true);
     expect(since(true, [by(newest)], first)).toBeUndefined();
+    // Their own pushes are nothing new to them, unless others pushed too.
+    expect(since(false, [by(second)], null, [newest])).toBeUndefined();
+    expect(since(false, [by(first)], null, [newest])?.commit).toBe(first);
+    expect(since(false, [by(first)], null, [second, newest])).toBeUndefined();
   });
 });
 

@@ -12,9 +12,10 @@ import { CommitsView } from './commits-view.tsx';
 import { HeadsComparison } from './comparison/heads-comparison.tsx';
 import { ConversationView } from './conversation/conversation-view.tsx';
 import { FilesView } from './files/files-view.tsx';
-import { lastLooked } from './header/last-looked.ts';
+import { isFollowedByOwn, lastLooked, ownHeads } from './header/last-looked.ts';
 import { PullRequestBanners } from './header/pull-request-banners.tsx';
 import { PullRequestHeader } from './header/pull-request-header.tsx';
+import { ReviewBar, ReviewPlacesProvider } from './header/review-place.tsx';
 import { PullRequestGrid } from './pull-request-grid.tsx';
 import { ReviewsView } from './reviews/reviews-view.tsx';
 import { SuggestionBatchProvider } from './suggestions/suggestion-batch.tsx';
@@ -28,61 +29,87 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
   const go = (to: PullRequestSearch) =>
     void navigate({ to: '/pull-requests/$pullRequestId', params: { pullRequestId: id }, search: to });
   const live = useLivePullRequest(pullRequest);
-  // A push doesn't replace what is being read.
+  // A push doesn't replace what is being read, but for the person's own.
   const [opened, setOpened] = useState(headCommit);
   const [lastSeen] = useState(pullRequest.lastSeenHead);
   useState(() => forgetDraftsOfOthers(user.id));
+  const [updates, setUpdates] = useState<readonly string[]>([]);
+  const own = new Set([...ownHeads(pullRequest, user.id), ...updates]);
+  const isBehindOwn = opened !== null && isFollowedByOwn(pullRequest, opened, own);
   useEffect(() => {
-    if (opened === null && headCommit !== null) setOpened(headCommit);
-  }, [headCommit, opened]);
+    if (headCommit !== null && (opened === null || isBehindOwn)) setOpened(headCommit);
+  }, [headCommit, opened, isBehindOwn]);
   useEffect(() => {
     document.title = `${title} · #${number} · Countersign`;
   }, [number, title]);
   const { view } = search;
   return (
-    <PullRequestGrid isWide={view === 'files'} className="gap-4 pt-5 pb-24">
-      <PullRequestHeader pullRequest={pullRequest} shown={reviewedHead(pullRequest, search) ?? opened} />
-      <PullRequestBanners
-        pullRequest={pullRequest}
-        search={search}
-        opened={opened}
-        since={lastLooked(pullRequest, user.id, lastSeen)}
-        onShowNewest={() => {
-          setOpened(headCommit);
-          go({ view: 'files' });
-        }}
-        onSearch={go}
-      />
-      <Tabs pullRequest={pullRequest} view={view} isLive={live.connection === 'live'} />
-      <ImagesOf pullRequestId={id}>
-        <SuggestionBatchProvider
+    <ReviewPlacesProvider>
+      <PullRequestGrid
+        isWide={view === 'files'}
+        className="gap-4 pt-5 pb-24"
+        bar={
+          // Files have a bar of their own.
+          view !== 'files' && (
+            <ReviewBar>
+              {title} <span className="font-normal text-quiet">#{number}</span>
+            </ReviewBar>
+          )
+        }
+      >
+        <PullRequestHeader
           pullRequest={pullRequest}
-          isRaised={view === 'files' && opened !== headCommit}
-        >
-          {view === undefined && <ConversationView pullRequest={pullRequest} search={search} onSearch={go} />}
-          {view === 'commits' &&
-            (search.from && (search.to ?? headCommit) ? (
-              <HeadsComparison pullRequest={pullRequest} from={search.from} to={(search.to ?? headCommit)!} />
-            ) : (
-              <CommitsView pullRequest={pullRequest} />
-            ))}
-          {view === 'files' && (
-            <FilesView
-              pullRequest={pullRequest}
-              search={search}
-              opened={opened}
-              lastSeen={lastSeen}
-              onSearch={go}
-            />
-          )}
-        </SuggestionBatchProvider>
-      </ImagesOf>
-      {view === 'reviews' && <ReviewsView pullRequest={pullRequest} />}
-      {view === 'activity' && <ActivityView pullRequest={pullRequest} />}
-      <div role="status" className="sr-only">
-        {live.news}
-      </div>
-    </PullRequestGrid>
+          shown={reviewedHead(pullRequest, search) ?? opened}
+          onUpdated={(commit) => setUpdates([...updates, commit])}
+        />
+        <PullRequestBanners
+          pullRequest={pullRequest}
+          search={search}
+          opened={opened}
+          since={lastLooked(pullRequest, user.id, lastSeen, own)}
+          onShowNewest={() => {
+            setOpened(headCommit);
+            go({ view: 'files' });
+          }}
+          onSearch={go}
+        />
+        <Tabs pullRequest={pullRequest} view={view} isLive={live.connection === 'live'} />
+        <ImagesOf pullRequestId={id}>
+          <SuggestionBatchProvider
+            pullRequest={pullRequest}
+            isRaised={view === 'files' && opened !== headCommit}
+          >
+            {view === undefined && (
+              <ConversationView pullRequest={pullRequest} search={search} onSearch={go} />
+            )}
+            {view === 'commits' &&
+              (search.from && (search.to ?? headCommit) ? (
+                <HeadsComparison
+                  pullRequest={pullRequest}
+                  from={search.from}
+                  to={(search.to ?? headCommit)!}
+                />
+              ) : (
+                <CommitsView pullRequest={pullRequest} />
+              ))}
+            {view === 'files' && (
+              <FilesView
+                pullRequest={pullRequest}
+                search={search}
+                opened={opened}
+                lastSeen={lastSeen}
+                onSearch={go}
+              />
+            )}
+          </SuggestionBatchProvider>
+        </ImagesOf>
+        {view === 'reviews' && <ReviewsView pullRequest={pullRequest} />}
+        {view === 'activity' && <ActivityView pullRequest={pullRequest} />}
+        <div role="status" className="sr-only">
+          {live.news}
+        </div>
+      </PullRequestGrid>
+    </ReviewPlacesProvider>
   );
 }
 

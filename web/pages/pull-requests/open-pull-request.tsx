@@ -13,6 +13,7 @@ import { Choice } from '../../parts/fields/choice.tsx';
 import { BranchField } from '../../parts/pull-requests/branch-field.tsx';
 import { type Chosen, NOBODY_CHOSEN, ReviewerChoices } from '../../parts/reviewers/reviewer-choices.tsx';
 import { useDescriptionTemplate } from './description-template.ts';
+import { ExpectedReviewers, useExpectedReviewers } from './expected-reviewers.tsx';
 
 interface OpenPullRequestProps {
   open: boolean;
@@ -73,6 +74,7 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
   const chosen =
     repositories.find(({ id }) => id === form.values.repository) ??
     (repositories.length === 1 ? repositories[0] : undefined);
+  const expected = useExpectedReviewers(chosen?.id, form.values);
   // Filled in until someone writes, also when another repository is chosen.
   const template = useDescriptionTemplate(chosen?.name);
   const filled = useRef('');
@@ -119,12 +121,21 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
       </div>
       <TextField label="Title" autoComplete="off" {...form.field('title')} />
       <MarkdownField label="Description (optional)" {...form.field('description')} />
+      {expected && <ExpectedReviewers expected={expected} isDraft={isDraft} />}
       <details className="rounded-lg border border-line px-3 py-2 open:pb-3">
         <summary className="cursor-pointer text-sm font-medium">
           Reviewers <span className="font-normal text-quiet">{describeChosen(reviewers)}</span>
         </summary>
         <div className="mt-3 grid gap-3">
-          <ReviewerChoices chosen={reviewers} withTeams exceptIds={[user.id]} onChange={setReviewers} />
+          <ReviewerChoices
+            chosen={reviewers}
+            withTeams
+            exceptIds={[user.id]}
+            stateOf={(id) =>
+              expected?.reviewers.some((reviewer) => reviewer.id === id) ? 'asked already' : undefined
+            }
+            onChange={setReviewers}
+          />
         </div>
       </details>
       <Choice type="checkbox" name="draft" checked={isDraft} onChange={setIsDraft}>

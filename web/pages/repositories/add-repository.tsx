@@ -51,7 +51,9 @@ function AddForm({ onAdded }: { onAdded(): void }) {
         placeholder="https://git.acme.example/acme/web-shop.git"
         hint={
           <>
-            HTTPS, SSH or git URL, without credentials. To add a folder on the server, run{' '}
+            What you would <code className="font-mono text-xs">git clone</code>: an https:// or ssh:// URL,{' '}
+            <code className="font-mono text-xs">git@host:acme/web-shop.git</code>, or git:// to read only.
+            Leave credentials out. To add a folder on the server, run{' '}
             <code className="font-mono text-xs">countersign repo add PATH</code> there.
           </>
         }

@@ -48,7 +48,7 @@ function PullRequestRow({ pullRequest }: { pullRequest: PullRequestSummary }) {
       <span className="flex items-start gap-1.5 justify-self-end">
         {/* On a phone there is room for one of them: what people think of an open one says more. */}
         <span className={state === 'open' ? '' : 'max-sm:hidden'}>
-          <VerdictBadge verdict={verdict} />
+          <VerdictBadge state={state} verdict={verdict} />
         </span>
         <span className={verdict && state === 'open' ? 'max-sm:hidden' : ''}>
           <StateBadge state={state} />

@@ -35,8 +35,11 @@ export function StateBadge({ state }: { state: PullRequestState }) {
   return <LookBadge {...STATES[state]} />;
 }
 
-export function VerdictBadge({ verdict }: Pick<PullRequestSummary, 'verdict'>) {
-  return verdict && <LookBadge {...VERDICTS[verdict]} />;
+/** Changes that were requested hold nothing up any more once it is merged or closed. */
+export function VerdictBadge({ state, verdict }: Pick<PullRequestSummary, 'state' | 'verdict'>) {
+  const isOver = state === 'merged' || state === 'closed';
+  if (verdict === null || (isOver && verdict === 'changes_requested')) return null;
+  return <LookBadge {...VERDICTS[verdict]} />;
 }
 
 function LookBadge({ icon: Icon, look, name }: Look) {

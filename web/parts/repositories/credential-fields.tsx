@@ -52,6 +52,10 @@ export function CredentialKindField(props: {
           {words}
         </Choice>
       ))}
+      <p className="text-xs text-pretty text-quiet">
+        To merge, update branches and apply suggestions here, it must be able to push. Read access is enough
+        to review.
+      </p>
     </fieldset>
   );
 }
@@ -69,7 +73,7 @@ export function CredentialFields<Values extends CredentialValues>({
       <TextAreaField
         label="Private key"
         placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
-        hint="OpenSSH format, without a passphrase. A read-only deploy key is enough. Stored encrypted and never shown again."
+        hint="OpenSSH format, without a passphrase. Stored encrypted and never shown again."
         autoComplete="off"
         spellCheck={false}
         {...form.field('credential.privateKey')}
@@ -88,7 +92,7 @@ export function CredentialFields<Values extends CredentialValues>({
         label="Password or token"
         type="password"
         autoComplete="new-password"
-        hint="A read-only token is enough. Stored encrypted and never shown again."
+        hint="Stored encrypted and never shown again."
         {...form.field('credential.password')}
       />
     </>

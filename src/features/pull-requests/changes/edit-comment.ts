@@ -4,6 +4,7 @@ import { maskText } from '../../../engines/review/index.ts';
 import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { EditCommentInput, PullRequest } from '../contract.ts';
 import { keepCommentText, selectCommentOf, updateComment } from '../store/comment-store.ts';
+import { refuseOtherText } from './refuse-other-text.ts';
 import { sendingOf } from './sending.ts';
 import { changeAndReadPullRequest } from './with-pull-request.ts';
 
@@ -22,7 +23,7 @@ export const editComment = defineOperation({
   input: EditCommentInput,
   output: PullRequest,
   problems: ['forbidden', 'not_found', 'conflict'],
-  async run(context, { body: sent, commentId, pullRequestId }) {
+  async run(context, { body: sent, commentId, expectedBody, pullRequestId }) {
     const body = await maskText(sent);
     return changeAndReadPullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
@@ -32,6 +33,7 @@ export const editComment = defineOperation({
         throw new Problem('forbidden', 'Only the author can edit a comment.');
       if (pullRequest.origin === 'host' && comment.sending === 'none')
         throw new Problem('conflict', 'This comment was written on the code host. Edit it there.');
+      refuseOtherText(comment.body, expectedBody);
       if (comment.body === body) return;
       await keepCommentText(db, commentId, at);
       await updateComment(db, commentId, { body, edited_at: at, sending: sendingOf(pullRequest) });

@@ -186,6 +186,14 @@ describe('a review request', () => {
     await post(id, 'review-requests', { userIds: [admin.userId, admin.userId] });
     const { body } = await post(id, 'review-requests', { userIds: [admin.userId] });
     expect(body.requestedReviewers).toEqual([{ id: admin.userId, name: admin.name, teamId: null }]);
+    // Comments and verdicts are in the conversation already.
+    await post(id, 'comments', { body: 'One' });
+    const { timeline } = (await get(id, viewer)).body;
+    expect(timeline).toMatchObject([
+      { kind: 'pull_request_review_requested', names: [admin.name], actor: { name: owner.name } },
+      { kind: 'pull_request_review_requested', names: [admin.name] },
+    ]);
+    expect(timeline).toHaveLength(2);
   });
 });
 

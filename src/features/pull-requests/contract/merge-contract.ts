@@ -72,7 +72,13 @@ export const mergeFields = {
     'Why a merge can’t be pushed, as far as that is known before a push. Null if nothing is known, or if it can’t be merged here.',
   ),
   revertedBy: z
-    .object({ id: uuid(), number: z.int(), state: z.enum(PULL_REQUEST_STATES) })
+    .object({
+      id: uuid(),
+      number: z.int(),
+      state: z.enum(PULL_REQUEST_STATES),
+      author: z.string().describe('The name of the person who opened it.'),
+      createdAt: timestamp(),
+    })
     .nullable()
     .describe('The newest pull request that reverts it.'),
   headBranchDeletable: z.boolean().describe('Whether the head branch can be deleted after merging.'),

@@ -1,7 +1,7 @@
 /** The shapes of code owners, and of whom a repository asks for reviews. */
 import { z } from 'zod';
 import { uuid } from '../../../platform/core/operations/shapes.ts';
-import { LIMITS, PullRequestId } from './contract-fields.ts';
+import { Branch, LIMITS, PullRequestId } from './contract-fields.ts';
 
 export const GetPullRequestOwnersInput = z.object({ pullRequestId: PullRequestId });
 export const OWNER_KINDS = ['person', 'team', 'unknown'] as const;
@@ -56,3 +56,27 @@ export const ChangeReviewSettingsInput = z.object({
   reviewerIds: z.array(uuid()).max(LIMITS.maxReviewers).optional(),
   teamIds: z.array(uuid()).max(LIMITS.maxReviewers).optional(),
 });
+
+export const ListExpectedReviewersInput = z.object({
+  repositoryId,
+  head: Branch.describe('The branch with the changes.'),
+  base: Branch.optional().describe('Default: the default branch.'),
+});
+export const ExpectedReviewers = z
+  .object({
+    known: z.boolean().describe('False if the branches are not known here, or can’t be compared.'),
+    file: z.string().nullable().describe('The path of CODEOWNERS at the base; null: there is none.'),
+    reviewers: z.array(
+      z.object({
+        kind: z.enum(['person', 'team']),
+        id: uuid(),
+        name: z.string(),
+        always: z.boolean().describe('Whether the repository asks them for every pull request.'),
+        owns: z
+          .array(z.object({ line: z.int(), pattern: z.string() }))
+          .describe('The rules of the file that name them as owners of what is changed.'),
+      }),
+    ),
+    problems: z.array(z.object({ line: z.int().nullable(), reason: z.string() })),
+  })
+  .meta({ id: 'ExpectedReviewers' });

@@ -213,6 +213,33 @@ describe('reviewers named when it is opened', () => {
   });
 });
 
+describe('before it is opened', () => {
+  it('names exactly whom it will ask, with the rule of the file, and never who opens it', async () => {
+    const files = { 'docs/a.md': 'f\n', 'api/x.ts': 'x\n', 'web/own.ts': 'p\n', 'b.txt': 'b\n' };
+    await repository.commit(files, { branch: 'expected', from: root });
+    await repository.refresh();
+    const expected = async (query: string, as = dan) => {
+      const path = `/api/v2/repositories/${repository.id}/expected-reviewers?${query}`;
+      return service.request('GET', path, { as: withSession(as) });
+    };
+    const { body } = await expected('head=expected');
+    expect(body).toEqual({
+      ...{ known: true, file: '.github/CODEOWNERS', problems: [] },
+      reviewers: [
+        { kind: 'team', id: teamId, name: 'core', always: false, owns: [{ line: 2, pattern: '/api/' }] },
+        { kind: 'person', id: ada.userId, name: 'Ada', always: false, owns: [{ line: 1, pattern: '*.md' }] },
+      ],
+    });
+    const id = await openAndRead('expected', files);
+    expect(await asked(id)).toEqual(['Ada', 'core']);
+    const unknown = { known: false, file: null, reviewers: [], problems: [] };
+    for (const query of ['head=none', 'head=main', 'head=main&base=expected'])
+      expect([query, (await expected(query)).body]).toEqual([query, unknown]);
+    expect((await expected('head=expected', acme.viewer)).status).toBe(403);
+    expect((await expected('head=expected', globex.owner)).status).toBe(404);
+  });
+});
+
 describe('whom a repository asks', () => {
   it('is set by admins, and they are asked when a pull request is opened; owners only if they shall be', async () => {
     const path = `/api/v2/repositories/${repository.id}/review-settings`;

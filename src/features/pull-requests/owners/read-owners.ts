@@ -58,7 +58,7 @@ export async function readOwnersOfPullRequests(
     if (!last) return;
     after = last.id;
     for (const [base, some] of Map.groupBy(rows, ({ base_commit }) => base_commit!)) {
-      const found = await readFile(services, repositoryId, { base, dialect }, call);
+      const found = await readOwnersFile(services, repositoryId, { base, dialect }, call);
       for (const row of some) {
         const owners = await ownersOfChanges(services, repositoryId, found, row, call);
         await record(services, organizationId, row, owners);
@@ -70,8 +70,8 @@ export async function readOwnersOfPullRequests(
 type FoundFile = Omit<StoredOwners, 'owned'> & { rules: OwnersFile | null };
 
 /** The first place with a file counts, whether it can be read or not. */
-async function readFile(
-  { code, log }: OwnersServices,
+export async function readOwnersFile(
+  { code, log }: Pick<OwnersServices, 'code' | 'log'>,
   repositoryId: string,
   { base, dialect }: { base: string; dialect: Dialect },
   call: Call,
@@ -106,11 +106,11 @@ const UNREADABLE: Record<string, string> = {
   not_a_file: 'It is not a file',
 };
 
-async function ownersOfChanges(
-  { code, log }: OwnersServices,
+export async function ownersOfChanges(
+  { code, log }: Pick<OwnersServices, 'code' | 'log'>,
   repositoryId: string,
   { rules, ...found }: FoundFile,
-  row: UnreadOwners,
+  row: Pick<UnreadOwners, 'id' | 'head_commit' | 'merge_base'>,
   call: Call,
 ): Promise<StoredOwners> {
   const unknown = (reason: string): StoredOwners => ({
@@ -161,7 +161,7 @@ async function record(
 }
 
 /** A file can hold anything, also secrets. Paths are shown as they are, like those of the changed files. */
-async function storableOwners(owners: StoredOwners): Promise<StoredOwners> {
+export async function storableOwners(owners: StoredOwners): Promise<StoredOwners> {
   const texts = [
     ...owners.owned.map(({ pattern }) => storable(pattern)),
     ...owners.owned.map(({ section }) => storable(section ?? '')),

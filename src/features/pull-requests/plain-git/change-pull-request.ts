@@ -42,6 +42,7 @@ export const changePullRequest = defineOperation({
       const isDecided = input.base !== undefined || input.state !== undefined;
       if (isDecided && (await isBeingMerged(change.db, found.id)))
         throw new Problem('conflict', 'This pull request is being merged right now.');
+      refuseOtherDescription(change, input.expectedDescription);
       edit(change, texts);
       await changeBase(change, input.base, compared);
       await changeState(change, input.state, compared);
@@ -71,6 +72,11 @@ async function compareIfNeeded(
   const pushed = { from: found.head_commit, to: compared.headCommit };
   const forced = await wasForced(services, repository.id, pushed);
   return { ...compared, forced, headBefore: found.head_commit };
+}
+
+function refuseOtherDescription({ pullRequest }: PullRequestChange, expected: string | undefined): void {
+  if (expected !== undefined && expected !== pullRequest.description)
+    throw new Problem('conflict', 'The description was changed at the same time. Nothing was saved.');
 }
 
 function edit(change: PullRequestChange, { description, title }: Pick<Input, 'description' | 'title'>): void {

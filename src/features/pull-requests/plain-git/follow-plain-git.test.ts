@@ -401,5 +401,11 @@ describe('editing', () => {
     const { body } = await patch(id, { title: 'New', description: 'Text' });
     expect(body).toMatchObject({ title: 'New', description: 'Text', lastEvent: 2 });
     expect((await patch(id, { title: 'New', state: 'open', base: 'main' })).body.lastEvent).toBe(2);
+    // Two people tick at once: one of them has seen another text.
+    const tick = (description: string) => patch(id, { description, expectedDescription: 'Text' });
+    const both = await Promise.all([tick('- [x] One'), tick('- [x] Two')]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const won = both.find(({ status }) => status === 200)!.body.description;
+    expect((await read(id)).description).toBe(won);
   });
 });

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { PullRequest, PullRequestMerge } from '../contract.ts';
 import type { selectNewestMerge } from '../store/merge-store.ts';
+import type { selectNewestRevert } from '../store/pull-request-parts-store.ts';
 import type { WaitingMergeRow } from '../store/waiting-merge-store.ts';
 
 export function presentMerge(
@@ -32,4 +33,14 @@ export function presentWaitingMerge(row: WaitingMergeRow): z.input<typeof PullRe
     deleteBranch: row.delete_branch,
     since: row.since.toISOString(),
   };
+}
+
+export function presentRevert({
+  author,
+  created_at: createdAt,
+  id,
+  number,
+  state,
+}: NonNullable<Awaited<ReturnType<typeof selectNewestRevert>>>): z.input<typeof PullRequest>['revertedBy'] {
+  return { id, number, state, author: author.name, createdAt: createdAt.toISOString() };
 }

@@ -1,6 +1,7 @@
 /** Turns the rows of pull requests into their API shapes. */
 import type { z } from 'zod';
 import type { ConflictedFile } from '../../../platform/core/ports/code-differences.ts';
+import { presentEvent } from '../../events/index.ts';
 import type {
   Author,
   AutomaticReview,
@@ -8,6 +9,7 @@ import type {
   Mergeability,
   MergeConflicts,
   MergeRequirements,
+  PullRequest,
   PullRequestComment,
   PullRequestHead,
   PullRequestSummary,
@@ -22,6 +24,7 @@ import type { SummaryRow } from '../store/pull-request-list-store.ts';
 import type { CommentRow, DetailRow, VerdictRow } from '../store/pull-request-parts-store.ts';
 import type { HeadRow } from '../store/pull-request-store.ts';
 import type { ShownPerson } from '../store/shown-author-store.ts';
+import type { TimelineRow } from '../store/timeline-store.ts';
 
 export function presentAuthor<Kind extends z.input<typeof Author>['kind']>(kind: Kind, person: ShownPerson) {
   return { kind, id: person.id, name: person.name };
@@ -136,4 +139,8 @@ export function presentComment(row: CommentRow): z.input<typeof PullRequestComme
     url: row.url,
     sending: presentSending(row),
   };
+}
+
+export function presentTimeline(row: TimelineRow): z.input<typeof PullRequest>['timeline'][number] {
+  return { ...presentEvent(row), names: row.names };
 }

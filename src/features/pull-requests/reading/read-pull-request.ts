@@ -5,7 +5,7 @@ import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { pushProblem, selectPushFacts } from '../../repositories/index.ts';
 import { presentStatus, selectStatuses } from '../../statuses/index.ts';
-import type { PullRequest } from '../contract.ts';
+import { type PullRequest, TIMELINE_EVENT_KINDS } from '../contract.ts';
 import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
 import { selectAutomaticReview } from '../store/automatic-review-store.ts';
 import { selectDeletedComments } from '../store/comment-store.ts';
@@ -19,10 +19,11 @@ import {
   selectVerdicts,
 } from '../store/pull-request-parts-store.ts';
 import { selectHeads } from '../store/pull-request-store.ts';
+import { selectTimeline } from '../store/timeline-store.ts';
 import { selectWaitingMerge } from '../store/waiting-merge-store.ts';
 import { allowedVerdicts } from './allowed-verdicts.ts';
 import { mergeMessages } from './merge-messages.ts';
-import { presentMerge, presentWaitingMerge } from './present-merge.ts';
+import { presentMerge, presentRevert, presentWaitingMerge } from './present-merge.ts';
 import {
   presentAutomaticReview,
   presentComment,
@@ -31,6 +32,7 @@ import {
   presentHead,
   presentMergeRequirements,
   presentPullRequestSummary,
+  presentTimeline,
   presentVerdict,
 } from './present-pull-request.ts';
 import { actionsOn } from './pull-request-actions.ts';
@@ -57,6 +59,7 @@ export async function readPullRequest(
   const verdicts = await selectVerdicts(db, row.id, MAX_SHOWN.verdicts);
   const conversation = await selectConversation(db, row.id, MAX_SHOWN.comments);
   const deleted = await selectDeletedComments(db, row.id);
+  const timeline = await selectTimeline(db, row.id, Number(row.last_event), TIMELINE_EVENT_KINDS);
   const plans = await selectLinkedPlans(
     db,
     { organizationId: row.organization_id, repositoryId: row.repository_id, number: row.number },
@@ -92,6 +95,7 @@ export async function readPullRequest(
     verdicts: verdicts.map(presentVerdict),
     conversation: conversation.map(presentComment),
     deletedComments: deleted.filter((each) => each.discussion_id === null).map(presentDeletedComment),
+    timeline: timeline.map(presentTimeline),
     plans: plans.map((plan) => ({
       seriesId: plan.series_id,
       title: plan.title,
@@ -106,7 +110,7 @@ export async function readPullRequest(
     merge: merge ? presentMerge(merge) : null,
     mergeWhenReady: waiting ? presentWaitingMerge(waiting) : null,
     mergeMessages: isMergedHere ? mergeMessages({ ...summary, description: row.description }) : null,
-    revertedBy: revert ?? null,
+    revertedBy: revert ? presentRevert(revert) : null,
     pushProblem: isMergedHere ? pushProblem(await selectPushFacts(db, row.repository_id)) : null,
     headBranchDeletable: isMergedHere && !(await isBranchNeeded(db, branch)),
     automaticReview: presentAutomaticReview(row.review_trigger !== null, review),

@@ -40,9 +40,9 @@ function writtenBy(reader: Reader, userId: string, states: RawBuilder<SqlBool>) 
       WHERE p.author_account_id = ANY(${accountsOf(reader.organizationId, userId)}) AND ${states}))`;
 }
 
-/** A draft asks nobody before it is ready. */
+/** A draft asks nobody before it is ready, and nobody has to review what was merged or closed. */
 function waitingFor({ organizationId, userId }: Reader) {
-  return sql<boolean>`p.state <> 'draft' AND p.id = ANY(ARRAY(
+  return sql<boolean>`p.state = 'open' AND p.id = ANY(ARRAY(
     SELECT q.pull_request_id FROM pull_request_review_requests q
       WHERE q.organization_id = ${organizationId} AND q.user_id = ${userId}
     UNION ALL SELECT q.pull_request_id FROM pull_request_review_requests q
@@ -90,7 +90,7 @@ const statusSummary = sql<'pending' | 'success' | 'failure' | null>`(
     WHEN bool_or(s.state = 'pending') THEN 'pending' WHEN count(*) > 0 THEN 'success' END
   FROM commit_statuses s WHERE s.repository_id = p.repository_id AND s.commit = p.head_commit)`;
 
-const waitsFor = ({ organizationId, userId }: Reader) => sql<boolean>`p.state <> 'draft' AND EXISTS (
+const waitsFor = ({ organizationId, userId }: Reader) => sql<boolean>`p.state = 'open' AND EXISTS (
   SELECT FROM pull_request_review_requests q WHERE q.pull_request_id = p.id
     AND (q.user_id = ${userId} OR q.account_id = ANY(${accountsOf(organizationId, userId)})
       OR (q.team_id = ANY(${teamsOf(organizationId, userId)}) AND ${isNotBy({ organizationId, userId })})))`;

@@ -39,10 +39,10 @@ export type DetailRow = NonNullable<Awaited<ReturnType<typeof selectPullRequestD
 /** The newest that reverts it; in the same repository, so whoever sees one sees the other. */
 export function selectNewestRevert(db: Db, pullRequestId: string) {
   return db
-    .selectFrom('pull_requests')
-    .select(['id', 'number', 'state'])
-    .where('reverts_id', '=', pullRequestId)
-    .orderBy('number', 'desc')
+    .selectFrom('pull_requests as p')
+    .select(['p.id', 'p.number', 'p.state', 'p.created_at', shownAuthor('p').as('author')])
+    .where('p.reverts_id', '=', pullRequestId)
+    .orderBy('p.number', 'desc')
     .limit(1)
     .executeTakeFirst();
 }

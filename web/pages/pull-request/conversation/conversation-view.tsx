@@ -1,15 +1,15 @@
-/** The general conversation: the description, comments, verdicts, pushes and discussions in order of time. */
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { CircleCheck, FileWarning, GitCommitHorizontal, MessageSquare } from 'lucide-react';
+/** The general conversation: the description, comments, verdicts, discussions, pushes and what else was done, in order of time. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, FileWarning, MessageSquare } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { Composer } from '../../../components/composer.tsx';
 import { Time } from '../../../components/time.tsx';
-import { MarkdownText, MarkdownView } from '../../../markdown/index.ts';
+import { MarkdownText, MarkdownView, Tickable } from '../../../markdown/index.ts';
 import type { PullRequestSearch } from '../../../page-search.ts';
 import {
   type PullRequest,
+  pullRequestQuery,
   shortCommit,
   useShowPullRequest,
 } from '../../../parts/pull-request/pull-request-data.ts';
@@ -24,6 +24,7 @@ import { DiscussionComment } from '../threads/discussion-comment.tsx';
 import { useDiscussionActions } from '../threads/use-discussion-actions.ts';
 import { scrollToDiscussion } from './scroll-to-discussion.ts';
 import { type Entry, timelineOf } from './timeline.ts';
+import { TimelineLine } from './timeline-line.tsx';
 
 interface ConversationViewProps {
   pullRequest: PullRequest;
@@ -110,7 +111,9 @@ export function ConversationView({ pullRequest, search, onSearch }: Conversation
 }
 
 function Description({ pullRequest }: { pullRequest: PullRequest }) {
-  const { author, createdAt, description } = pullRequest;
+  const { allowedActions, author, createdAt, description, id } = pullRequest;
+  const client = useQueryClient();
+  const showPullRequest = useShowPullRequest();
   return (
     <section aria-label="Description" className="rounded-xl border border-line bg-raised">
       <div className="flex items-center gap-2 border-b border-line px-4 py-2 text-sm">
@@ -124,7 +127,24 @@ function Description({ pullRequest }: { pullRequest: PullRequest }) {
         {description.trim() === '' ? (
           <p className="text-sm text-quiet">No description.</p>
         ) : (
-          <MarkdownView content={description} />
+          <Tickable
+            content={description}
+            save={
+              allowedActions.includes('edit')
+                ? async ({ after, before }) => {
+                    const change = { description: after, expectedDescription: before };
+                    try {
+                      showPullRequest(await call('change-pull-request', { pullRequestId: id, ...change }));
+                    } finally {
+                      // After a conflict, what the others wrote.
+                      void client.invalidateQueries(pullRequestQuery(id));
+                    }
+                  }
+                : undefined
+            }
+          >
+            {(content) => <MarkdownView content={content} />}
+          </Tickable>
         )}
       </div>
     </section>
@@ -156,32 +176,20 @@ function PlainEntry(props: {
           deletes={mayDelete(entry.comment) ? 'one' : undefined}
           onEdit={
             onQuote &&
-            (async (body) =>
+            (async (body, expectedBody) =>
               showPullRequest(
-                await call('edit-comment', { pullRequestId, commentId: entry.comment.id, body }),
+                await call('edit-comment', {
+                  ...{ pullRequestId, commentId: entry.comment.id, body },
+                  ...(expectedBody !== undefined && { expectedBody }),
+                }),
               ))
           }
           onQuote={onQuote}
         />
       </div>
     );
-  if (entry.kind === 'push')
-    return (
-      <p className="flex flex-wrap items-center gap-x-2 px-3 text-[0.8125rem] text-quiet">
-        <GitCommitHorizontal className="size-4" aria-hidden="true" />
-        {entry.head.forced ? 'Force-pushed to' : 'Pushed'}
-        <code className="font-mono text-text">{shortCommit(entry.head.commit)}</code>
-        <Link
-          to="/pull-requests/$pullRequestId"
-          params={{ pullRequestId }}
-          search={{ view: 'files', from: entry.before.commit, to: entry.head.commit }}
-          className="rounded text-accent hover:underline"
-        >
-          View changes
-        </Link>
-        <Time at={entry.at} />
-      </p>
-    );
+  if (entry.kind === 'push' || entry.kind === 'line')
+    return <TimelineLine entry={entry} pullRequestId={pullRequestId} />;
   const { author, commit, dismissalReason, dismissedAt, dismissedBy, note, sending, verdict } = entry.verdict;
   const { icon: Icon, look, text } = VERDICTS[verdict];
   return (

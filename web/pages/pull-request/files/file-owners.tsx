@@ -1,25 +1,16 @@
 /** Who owns a changed file, beside its name in the tree, and whether their approval is missing. */
-import { useQuery } from '@tanstack/react-query';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { type CallOutput, call } from '../../../api/client.ts';
 import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
+import { type Owners, useOwners } from '../owners/use-owners.ts';
 
-type Owners = CallOutput<'get-pull-request-owners'>;
 type Owned = Owners['owned'][number];
 
 const OwnersByPath = createContext<ReadonlyMap<string, Owned[]>>(new Map());
-const WHILE_READ_MS = 3_000;
 
 /** Loaded beside the files, and again after each change of the pull request. */
 export function WithOwners({ children, pullRequest }: { pullRequest: PullRequest; children: ReactNode }) {
-  const { id: pullRequestId, lastEvent } = pullRequest;
-  const { data } = useQuery({
-    queryKey: ['get-pull-request-owners', { pullRequestId }, lastEvent],
-    queryFn: ({ signal }) => call('get-pull-request-owners', { pullRequestId }, { signal }),
-    placeholderData: (before) => before,
-    refetchInterval: ({ state }) => (state.data?.known === false ? WHILE_READ_MS : false),
-  });
+  const data = useOwners(pullRequest);
   const byPath = useMemo(() => {
     const found = new Map<string, Owned[]>();
     for (const owned of data?.owned ?? [])

@@ -6,6 +6,7 @@ import { formatNumber } from '../../../components/format-number.ts';
 import { Menu, MenuChoice, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../../components/menu.tsx';
 import type { Files } from '../../../parts/pull-request/pull-request-data.ts';
 import { LineCounts } from '../diff/file-header.tsx';
+import { ReviewSlot } from '../header/review-place.tsx';
 import type { DiffPreferences } from './diff-preferences.ts';
 
 interface FilesToolbarProps {
@@ -90,6 +91,7 @@ export function FilesToolbar(props: FilesToolbarProps) {
           </div>
         )}
         <ViewMenu {...props} />
+        <ReviewSlot />
       </div>
     </div>
   );

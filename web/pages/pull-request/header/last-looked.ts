@@ -8,16 +8,37 @@ export interface LastLooked {
   isContained: boolean;
 }
 
-/** Undefined if it is the newest head, or if there is none. */
+/** The heads that this person pushed from here, such as by applying suggestions. Nobody knows who pushed with git. */
+export function ownHeads({ timeline }: Pick<PullRequest, 'timeline'>, userId: string): Set<string> {
+  return new Set(
+    timeline.flatMap(({ actor, data, kind }) =>
+      kind === 'pull_request_pushed' && actor.id === userId ? [String(data.headCommit)] : [],
+    ),
+  );
+}
+
+/** Whether there are heads after this one, all of them the person's own. */
+export function isFollowedByOwn(
+  { heads }: Pick<PullRequest, 'heads'>,
+  commit: string,
+  own: ReadonlySet<string>,
+): boolean {
+  const later = heads.slice(heads.findLastIndex((head) => head.commit === commit) + 1);
+  return later.length > 0 && later.length < heads.length && later.every((head) => own.has(head.commit));
+}
+
+/** Undefined if it is the newest head but for the person's own, or if there is none. */
 export function lastLooked(
-  { headCommit, heads, verdicts }: Pick<PullRequest, 'headCommit' | 'heads' | 'verdicts'>,
+  pullRequest: Pick<PullRequest, 'headCommit' | 'heads' | 'verdicts'>,
   userId: string,
   lastSeen: string | null,
+  own: ReadonlySet<string>,
 ): LastLooked | undefined {
+  const { headCommit, heads, verdicts } = pullRequest;
   const headOf = (wanted: string | null) => heads.findLast(({ commit }) => commit === wanted);
   const reviewed = verdicts.findLast(({ author, commit }) => author.id === userId && headOf(commit))?.commit;
   const head = headOf(reviewed ?? lastSeen);
-  if (!head || head.commit === headCommit) return undefined;
+  if (!head || head.commit === headCommit || isFollowedByOwn(pullRequest, head.commit, own)) return undefined;
   return {
     commit: head.commit,
     isReview: reviewed !== undefined && reviewed !== null,

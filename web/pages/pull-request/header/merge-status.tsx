@@ -2,8 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, CircleAlert, CircleCheck, CircleHelp } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CommandLine } from '../../../components/copy.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { type PullRequest, pullRequestQuery } from '../../../parts/pull-request/pull-request-data.ts';
+import { resolveCommands } from './resolve-commands.ts';
 
 type Conflicts = NonNullable<PullRequest['conflicts']>;
 type ConflictedFile = Conflicts['files'][number];
@@ -13,7 +15,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
 export function MergeStatus({ pullRequest }: { pullRequest: PullRequest }) {
-  const { baseBranch, conflicts, id, mergeability } = pullRequest;
+  const { baseBranch, id, mergeability } = pullRequest;
   // No event says that nothing conflicts, or that the base has newer commits: it is asked for, less and less often.
   useQuery({
     ...pullRequestQuery(id),
@@ -36,7 +38,7 @@ export function MergeStatus({ pullRequest }: { pullRequest: PullRequest }) {
         </Line>
       );
     case 'conflicts':
-      return <ConflictList baseBranch={baseBranch} conflicts={conflicts} />;
+      return <ConflictList pullRequest={pullRequest} />;
     default:
       return (
         <Line icon={<CircleHelp className={`${ICON} text-quiet`} aria-hidden="true" />}>
@@ -57,35 +59,49 @@ function Line({ children, icon }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-function ConflictList({ baseBranch, conflicts }: { baseBranch: string; conflicts: Conflicts | null }) {
-  const icon = <CircleAlert className={`${ICON} text-danger`} aria-hidden="true" />;
-  if (!conflicts)
-    return (
-      <Line icon={icon}>
-        <span className="font-medium text-text">Conflicts with {baseBranch}</span>
-      </Line>
-    );
-  const { files, total } = conflicts;
+const CONFLICTS_ID = 'conflicts';
+
+/** Opens the list of conflicts, and moves to it. */
+export function showConflicts(): void {
+  const list = document.getElementById(CONFLICTS_ID);
+  if (list instanceof HTMLDetailsElement) list.open = true;
+  list?.querySelector('summary')?.focus();
+  list?.scrollIntoView({ block: 'nearest' });
+}
+
+function ConflictList({ pullRequest }: { pullRequest: PullRequest }) {
+  const { baseBranch, conflicts, headRepository } = pullRequest;
+  const { files, total } = conflicts ?? { files: [], total: 0 };
+  const commands = resolveCommands(pullRequest);
   return (
-    <details className="group/conflicts min-w-0 text-sm">
+    <details id={CONFLICTS_ID} className="group/conflicts min-w-0 text-sm">
       <summary className="flex w-fit max-w-full cursor-pointer list-none items-start gap-2 rounded">
-        {icon}
+        <CircleAlert className={`${ICON} text-danger`} aria-hidden="true" />
         <span className="min-w-0 font-medium wrap-anywhere">
-          Conflicts with {baseBranch} in {total === 1 ? '1 file' : `${total} files`}
+          Conflicts with {baseBranch}
+          {total > 0 && ` in ${total === 1 ? '1 file' : `${total} files`}`}
         </span>
         <ChevronRight
           className="mt-[0.15rem] size-4 shrink-0 text-quiet group-open/conflicts:rotate-90"
           aria-hidden="true"
         />
       </summary>
-      <ul className="mt-2 grid grid-cols-1 gap-1 border-l border-line pl-3">
-        {files.map((file) => (
-          <li key={file.path} className="min-w-0">
-            <Conflict baseBranch={baseBranch} file={file} />
-          </li>
-        ))}
-        {total > files.length && <li className="text-quiet">and {total - files.length} more</li>}
-      </ul>
+      {total > 0 && (
+        <ul className="mt-2 grid grid-cols-1 gap-1 border-l border-line pl-3">
+          {files.map((file) => (
+            <li key={file.path} className="min-w-0">
+              <Conflict baseBranch={baseBranch} file={file} />
+            </li>
+          ))}
+          {total > files.length && <li className="text-quiet">and {total - files.length} more</li>}
+        </ul>
+      )}
+      {headRepository === null && (
+        <div className="mt-3 grid max-w-2xl grid-cols-1 gap-3">
+          <CommandLine label={`Merge ${baseBranch} in a clone`} text={commands.merge} />
+          <CommandLine label="Once every conflict is resolved in the files" text={commands.push} />
+        </div>
+      )}
     </details>
   );
 }

@@ -2,12 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, CircleCheck, CircleDashed, ScanSearch } from 'lucide-react';
+import { useState } from 'react';
 import { useSession } from '../../../api/queries.ts';
 import { Spinner } from '../../../components/spinner.tsx';
 import type { PullRequestSearch } from '../../../page-search.ts';
 import { type PullRequest, pullRequestQuery } from '../../../parts/pull-request/pull-request-data.ts';
 import { describeResult } from '../reviews/review-result.tsx';
+import { showConflicts } from './merge-status.tsx';
 import { type NextStep, nextStep } from './next-step.ts';
+import { RequestReviewDialog } from './request-review-dialog.tsx';
 
 const ASK_AGAIN_MS = 1500;
 const ICON = 'mt-[0.15rem] size-4 shrink-0';
@@ -21,12 +24,18 @@ const PLACES: Partial<Record<NextStep['kind'], PullRequestSearch>> = {
 };
 
 export function NextStepLine({ pullRequest }: { pullRequest: PullRequest }) {
-  const { user } = useSession();
-  const step = nextStep(pullRequest, user.id);
+  const { role, user } = useSession();
+  const [isAsking, setAsking] = useState(false);
+  const step = nextStep(pullRequest, { id: user.id, isAdmin: role === 'admin' || role === 'owner' });
   if (!step) return null;
   const { kind, text } = step;
   if (kind === 'wait') return <p className="wrap-anywhere text-quiet">{text}</p>;
   const place = PLACES[kind];
+  const acts: Partial<Record<NextStep['kind'], () => void>> = {
+    request_review: () => setAsking(true),
+    resolve_conflicts: showConflicts,
+  };
+  const act = acts[kind];
   return (
     <p className="wrap-anywhere">
       <span className="text-quiet">Next: </span>
@@ -45,7 +54,15 @@ export function NextStepLine({ pullRequest }: { pullRequest: PullRequest }) {
           {text}
         </a>
       )}
-      {!place && kind !== 'merge_on_host' && <span className="font-medium">{text}</span>}
+      {act && (
+        <button type="button" onClick={act} className={`font-medium ${LINK}`}>
+          {text}
+        </button>
+      )}
+      {!place && !act && kind !== 'merge_on_host' && <span className="font-medium">{text}</span>}
+      {kind === 'request_review' && (
+        <RequestReviewDialog pullRequest={pullRequest} open={isAsking} onClose={() => setAsking(false)} />
+      )}
     </p>
   );
 }

@@ -5,7 +5,13 @@ import { nextStep, type StepFacts } from './next-step.ts';
 const ann = { kind: 'person' as const, id: 'ann', name: 'Ann' };
 const bo = { kind: 'person' as const, id: 'bo', name: 'Bo' };
 const need = (kind: string, isMet = false) => ({
-  ...{ kind: kind as 'approvals', isMet, title: `${kind} missing`, detail: null, people: [] },
+  ...{
+    kind: kind as 'approvals',
+    isMet,
+    title: `${kind} missing`,
+    detail: null as string | null,
+    people: [],
+  },
 });
 const merging = (...requirements: ReturnType<typeof need>[]) => ({
   ...{ rule: null, requirements, isMet: requirements.every(({ isMet }) => isMet) },
@@ -22,6 +28,7 @@ const FACTS: StepFacts = {
   mergeability: 'clean',
   mergeRequirements: merging(need('approvals')),
   openDiscussions: 0,
+  pushProblem: null,
   requestedReviewers: [],
   verdicts: [],
   waitingForMe: false,
@@ -49,7 +56,7 @@ it.each<[string, Partial<StepFacts>, string | null, string | null]>([
   [
     'a review is requested',
     { requestedReviewers: [{ ...bo, teamId: null }], waitingForMe: true },
-    'Waiting for Bo',
+    'Waiting for a review by Bo',
     'Review 12 changed files',
   ],
   [
@@ -58,7 +65,12 @@ it.each<[string, Partial<StepFacts>, string | null, string | null]>([
     'Request a review',
     'Review the changes',
   ],
-  ['a draft', { state: 'draft' }, 'Mark as ready for review', 'Waiting: approvals missing'],
+  [
+    'a draft',
+    { state: 'draft', mergeRequirements: merging(need('draft'), need('approvals')) },
+    'Mark as ready for review',
+    'Waiting for Ann to finish the draft',
+  ],
   [
     'a draft, asked',
     { state: 'draft', waitingForMe: true },
@@ -78,12 +90,12 @@ it.each<[string, Partial<StepFacts>, string | null, string | null]>([
     'changes requested',
     { mergeRequirements: requested, verdicts: [said('changes_requested', 'h2')] },
     'Make the requested changes',
-    'Waiting for Bo',
+    'Waiting for Ann to make the requested changes',
   ],
   [
     'changed since',
     { mergeRequirements: requested, verdicts: [said('changes_requested', 'h1')] },
-    'Waiting for Bo',
+    'Waiting for Bo to review again',
     'Review the new commits',
   ],
   [
@@ -122,10 +134,42 @@ it.each<[string, Partial<StepFacts>, string | null, string | null]>([
     'Merge',
     'Review the new commits',
   ],
+  [
+    'someone else is asked',
+    { requestedReviewers: [{ id: 'cy', name: 'Cy', teamId: null }] },
+    'Waiting for a review by Cy',
+    'Waiting for a review by Cy',
+  ],
+  [
+    'conflicts, and others are asked',
+    { mergeability: 'conflicts', requestedReviewers: [{ id: 'cy', name: 'Cy', teamId: null }] },
+    'Resolve conflicts',
+    'Waiting for Ann to resolve conflicts',
+  ],
+  [
+    'only others may merge',
+    {
+      mergeRequirements: merging({ ...need('who_may_merge'), detail: 'Admins can.' }),
+      verdicts: [said('approved', 'h2')],
+    },
+    'Ready to merge. Admins can.',
+    'Ready to merge. Admins can.',
+  ],
+  [
+    'the repository takes no push',
+    {
+      mergeRequirements: done,
+      pushProblem: { reason: 'no_credential', address: 'https' },
+      verdicts: [said('approved', 'h2')],
+    },
+    'Waiting for an admin to let Countersign push to the repository',
+    'Let Countersign push to the repository',
+  ],
   ['a viewer', { allowedActions: [] }, 'Waiting: approvals missing', 'Waiting: approvals missing'],
+  ['a viewer, approved', { allowedActions: [], mergeRequirements: done }, 'Ready to merge', 'Ready to merge'],
   ['merged', { state: 'merged', mergeRequirements: null }, null, null],
 ])('%s', (_, facts, author, reviewer) => {
   const shown = { ...FACTS, ...facts };
-  expect(nextStep(shown, 'ann')?.text ?? null).toBe(author);
-  expect(nextStep(shown, 'bo')?.text ?? null).toBe(reviewer);
+  expect(nextStep(shown, { id: 'ann', isAdmin: false })?.text ?? null).toBe(author);
+  expect(nextStep(shown, { id: 'bo', isAdmin: true })?.text ?? null).toBe(reviewer);
 });

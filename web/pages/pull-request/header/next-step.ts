@@ -10,6 +10,7 @@ export type StepKind =
   | 'request_review'
   | 'merge'
   | 'merge_on_host'
+  | 'allow_push'
   | 'wait';
 
 export interface NextStep {
@@ -31,18 +32,19 @@ export type StepFacts = Pick<
   | 'mergeability'
   | 'mergeRequirements'
   | 'openDiscussions'
+  | 'pushProblem'
   | 'requestedReviewers'
   | 'verdicts'
   | 'waitingForMe'
 >;
 
 /** Null once it is merged or closed. */
-export function nextStep(pullRequest: StepFacts, userId: string): NextStep | null {
+export function nextStep(pullRequest: StepFacts, user: { id: string; isAdmin: boolean }): NextStep | null {
   const { mergeRequirements: merging } = pullRequest;
   if (merging === null) return null;
-  const isAuthor = pullRequest.author.id === userId;
-  const step = isAuthor ? authorStep(pullRequest) : reviewerStep(pullRequest, userId);
-  return step ?? mergeStep(pullRequest) ?? waitStep(pullRequest, userId);
+  const isAuthor = pullRequest.author.id === user.id;
+  const step = isAuthor ? authorStep(pullRequest) : reviewerStep(pullRequest, user.id);
+  return step ?? mergeStep(pullRequest, user) ?? waitStep(pullRequest, user.id);
 }
 
 function authorStep(pullRequest: StepFacts): NextStep | undefined {
@@ -79,15 +81,19 @@ function isReviewedSince(verdicts: StepFacts['verdicts'], headCommit: string | n
 }
 
 function reviewerStep(pullRequest: StepFacts, userId: string): NextStep | undefined {
-  const { allowedActions, automaticReview, headCommit, state, verdicts, waitingForMe } = pullRequest;
+  const { allowedActions, automaticReview, headCommit, requestedReviewers, state, verdicts, waitingForMe } =
+    pullRequest;
   if (!allowedActions.includes('review')) return undefined;
   const mine = verdicts.filter(
     ({ author, dismissedAt, verdict }) =>
       author.id === userId && dismissedAt === null && verdict !== 'commented',
   );
-  if (!waitingForMe && (state === 'draft' || mine.at(-1)?.commit === headCommit)) return undefined;
-  // Others may have reviewed enough; whoever was not asked need not.
-  if (!waitingForMe && mine.length === 0 && !lacks(pullRequest, 'approvals')) return undefined;
+  if (!waitingForMe) {
+    if (state === 'draft' || mine.at(-1)?.commit === headCommit) return undefined;
+    // Others are asked, or have reviewed enough: whoever was not asked need not.
+    const isAskingOthers = requestedReviewers.length > 0;
+    if (mine.length === 0 && (isAskingOthers || !lacks(pullRequest, 'approvals'))) return undefined;
+  }
   if (mine.length > 0) return { kind: 'review', text: 'Review the new commits' };
   const { files } = automaticReview;
   return {
@@ -96,26 +102,42 @@ function reviewerStep(pullRequest: StepFacts, userId: string): NextStep | undefi
   };
 }
 
-function mergeStep({ mergeRequirements, origin }: StepFacts): NextStep | undefined {
+function mergeStep(
+  { allowedActions, mergeRequirements, origin, pushProblem }: StepFacts,
+  { isAdmin }: { isAdmin: boolean },
+): NextStep | undefined {
   if (!mergeRequirements?.isMet) return undefined;
-  return origin === 'git'
-    ? { kind: 'merge', text: 'Merge' }
-    : { kind: 'merge_on_host', text: 'Merge on the code host' };
+  if (!allowedActions.includes('comment')) return { kind: 'wait', text: 'Ready to merge' };
+  if (origin === 'host') return { kind: 'merge_on_host', text: 'Merge on the code host' };
+  if (!pushProblem) return { kind: 'merge', text: 'Merge' };
+  return isAdmin
+    ? { kind: 'allow_push', text: 'Let Countersign push to the repository' }
+    : { kind: 'wait', text: 'Waiting for an admin to let Countersign push to the repository' };
 }
 
-function waitStep({ mergeRequirements, requestedReviewers, verdicts }: StepFacts, userId: string): NextStep {
+/** The first thing that is missing, and who has to do it. */
+function waitStep(pullRequest: StepFacts, userId: string): NextStep {
+  const { author, mergeability, mergeRequirements, requestedReviewers, verdicts } = pullRequest;
+  const wait = (text: string): NextStep => ({ kind: 'wait', text });
+  const isAuthor = author.id === userId;
+  if (mergeability === 'conflicts' && !isAuthor)
+    return wait(`Waiting for ${author.name} to resolve conflicts`);
   const missing = mergeRequirements!.requirements.find((requirement) => !requirement.isMet);
-  if (missing?.kind === 'approvals') {
-    const asked = requestedReviewers.filter(({ id }) => id !== userId).map(({ name }) => name);
-    if (asked.length > 0) return { kind: 'wait', text: `Waiting for ${listOf(asked)}` };
-  }
-  if (missing?.kind === 'changes_requested') {
+  if (missing?.kind === 'draft' && !isAuthor) return wait(`Waiting for ${author.name} to finish the draft`);
+  if (lacks(pullRequest, 'changes_requested')) {
+    if (!isAuthor && isReviewedSince(verdicts, pullRequest.headCommit))
+      return wait(`Waiting for ${author.name} to make the requested changes`);
     const names = verdicts
       .filter(({ dismissedAt, verdict }) => verdict === 'changes_requested' && dismissedAt === null)
-      .map(({ author }) => author.name);
-    return { kind: 'wait', text: `Waiting for ${listOf([...new Set(names)])}` };
+      .map(({ author: reviewer }) => reviewer.name);
+    return wait(`Waiting for ${listOf([...new Set(names)])} to review again`);
   }
-  return { kind: 'wait', text: missing ? `Waiting: ${missing.title}` : 'Nothing to do for you' };
+  if (missing?.kind === 'approvals') {
+    const asked = requestedReviewers.filter(({ id }) => id !== userId).map(({ name }) => name);
+    if (asked.length > 0) return wait(`Waiting for a review by ${listOf([...new Set(asked)], 'or')}`);
+  }
+  if (missing?.kind === 'who_may_merge') return wait(`Ready to merge. ${missing.detail ?? ''}`.trim());
+  return wait(missing ? `Waiting: ${missing.title}` : 'Nothing to do for you');
 }
 
 function lacks({ mergeRequirements }: StepFacts, kind: string): boolean {
@@ -126,7 +148,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function listOf(names: readonly string[]): string {
-  if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} others`;
-  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+function listOf(names: readonly string[], word: 'and' | 'or' = 'and'): string {
+  if (names.length > 3) return `${names.slice(0, 2).join(', ')} ${word} ${names.length - 2} others`;
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }

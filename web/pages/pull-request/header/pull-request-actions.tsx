@@ -22,6 +22,7 @@ import { useMute } from '../../../parts/pull-request/use-mute.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { RequestReviewDialog } from './request-review-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
+import { ReviewPlace } from './review-place.tsx';
 
 const ICON = 'size-4';
 
@@ -54,9 +55,11 @@ export function PullRequestActions({
   return (
     <div className="flex shrink-0 items-center gap-1.5">
       {may('review') && (
-        <Button size="small" look="primary" onClick={() => setDialog('review')}>
-          {pending === 0 ? 'Review' : `Submit review (${pending})`}
-        </Button>
+        <ReviewPlace>
+          <Button size="small" look="primary" onClick={() => setDialog('review')}>
+            {pending === 0 ? 'Review' : `Submit review (${pending})`}
+          </Button>
+        </ReviewPlace>
       )}
       {pullRequest.state === 'draft' && may('edit') && (
         <Button size="small" onClick={() => void setState('open', 'Ready for review.')}>

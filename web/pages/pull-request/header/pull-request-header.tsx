@@ -20,8 +20,10 @@ export function PullRequestHeader(props: {
   pullRequest: PullRequest;
   /** The head on the page, which may not be the newest. */
   shown: string | null;
+  /** This person merged the base branch into the head branch, which has this commit now. */
+  onUpdated(commit: string): void;
 }) {
-  const { pullRequest, shown } = props;
+  const { onUpdated, pullRequest, shown } = props;
   const { author, createdAt, labels, number, repository, state, title, url, verdict } = pullRequest;
   return (
     <header className="grid grid-cols-1 gap-2">
@@ -33,7 +35,7 @@ export function PullRequestHeader(props: {
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-[0.8125rem] text-quiet">
         <StateBadge state={state} />
-        <VerdictBadge verdict={verdict} />
+        <VerdictBadge state={state} verdict={verdict} />
         <span className="wrap-anywhere">
           <span className="font-medium text-text">{author.name}</span> in{' '}
           <Link
@@ -73,7 +75,7 @@ export function PullRequestHeader(props: {
         <div className="flex flex-wrap items-start gap-x-6 gap-y-1.5 empty:hidden [&>details[open]]:basis-full">
           <Requirements pullRequest={pullRequest} />
           <MergeStatus pullRequest={pullRequest} />
-          <UpdateBranch pullRequest={pullRequest} />
+          <UpdateBranch pullRequest={pullRequest} onUpdated={onUpdated} />
           <CommitStatuses pullRequest={pullRequest} />
           <AutomaticReview pullRequest={pullRequest} />
         </div>

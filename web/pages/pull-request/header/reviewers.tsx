@@ -2,7 +2,9 @@
 import { CircleCheck, CircleDashed, CircleSlash, FileWarning, MessageSquare } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
+import { type OwnedPattern, useOwnedBy } from '../owners/use-owners.ts';
 import { DismissReviewDialog } from './dismiss-review-dialog.tsx';
+import { reviewersOf } from './reviewers-of.ts';
 
 type Verdict = PullRequest['verdicts'][number];
 
@@ -15,40 +17,53 @@ const LOOKS = {
 const ICON = 'mt-[0.2rem] size-3.5 shrink-0';
 
 export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
-  const { allowedActions, baseBranch, headCommit, requestedReviewers, verdicts } = pullRequest;
+  const { allowedActions, baseBranch, headCommit, id: pullRequestId } = pullRequest;
   const [dismissing, setDismissing] = useState<Verdict | null>(null);
-  const latest = latestVerdicts(verdicts);
-  if (latest.length === 0 && requestedReviewers.length === 0) return null;
+  const entries = reviewersOf(pullRequest);
+  const owned = useOwnedBy(pullRequest);
+  if (entries.length === 0) return null;
   const mayDismiss = ({ author, verdict }: Verdict) =>
     allowedActions.includes('dismiss_review') && author.id !== null && verdict !== 'commented';
   return (
     <ul aria-label="Reviewers" className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
-      {latest.map((given) => {
-        const { author, baseBranch: reviewedBase, commit, dismissalReason, dismissedBy, id, verdict } = given;
+      {entries.map(({ given, isRequested, key, name }) => {
+        const owns = <Owns owned={owned.get(key)} />;
+        if (!given)
+          return (
+            <Reviewer
+              key={key}
+              name={name}
+              icon={<CircleDashed className={`${ICON} text-warn`} aria-hidden="true" />}
+            >
+              review requested{owns}
+            </Reviewer>
+          );
+        const { baseBranch: reviewedBase, commit, dismissalReason, dismissedBy, verdict } = given;
         const { icon: Icon, look, text } = LOOKS[verdict];
+        const again = isRequested && ', review requested again';
         if (dismissalReason !== null)
           return (
             <Reviewer
-              key={id}
-              name={author.name}
+              key={key}
+              name={name}
               icon={<CircleSlash className={`${ICON} text-quiet`} aria-hidden="true" />}
             >
               <s>{text}</s>, dismissed by {dismissedBy}: {dismissalReason}
+              {again}
+              {owns}
             </Reviewer>
           );
         return (
-          <Reviewer
-            key={id}
-            name={author.name}
-            icon={<Icon className={`${ICON} ${look}`} aria-hidden="true" />}
-          >
+          <Reviewer key={key} name={name} icon={<Icon className={`${ICON} ${look}`} aria-hidden="true" />}>
             {text}
             {commit !== null && commit !== headCommit && ' before the latest push'}
             {reviewedBase !== null && reviewedBase !== baseBranch && ` for the base ${reviewedBase}`}
+            {again}
+            {owns}
             {mayDismiss(given) && (
               <button
                 type="button"
-                aria-label={`Dismiss the review of ${author.name}`}
+                aria-label={`Dismiss the review of ${name}`}
                 onClick={() => setDismissing(given)}
                 className="ml-1.5 rounded text-xs underline decoration-strong-line underline-offset-2 hover:text-text hover:decoration-current"
               >
@@ -58,21 +73,25 @@ export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
           </Reviewer>
         );
       })}
-      {requestedReviewers.map(({ id, name, teamId }) => (
-        <Reviewer
-          key={id ?? teamId ?? name}
-          name={name}
-          icon={<CircleDashed className={`${ICON} text-warn`} aria-hidden="true" />}
-        >
-          review requested
-        </Reviewer>
-      ))}
       <DismissReviewDialog
-        pullRequestId={pullRequest.id}
+        pullRequestId={pullRequestId}
         verdict={dismissing}
         onClose={() => setDismissing(null)}
       />
     </ul>
+  );
+}
+
+/** Which code the person or team owns of what is changed. */
+function Owns({ owned = [] }: { owned: readonly OwnedPattern[] | undefined }) {
+  const [first, ...more] = owned;
+  if (!first) return null;
+  const all = owned.map(({ line, pattern }) => `${pattern} (line ${line})`).join(', ');
+  return (
+    <span title={`Code owner by ${first.file}: ${all}`}>
+      , owns <code className="font-mono text-xs">{first.pattern}</code>
+      {more.length > 0 && ` and ${more.length} more`}
+    </span>
   );
 }
 
@@ -86,17 +105,4 @@ function Reviewer({ children, icon, name }: { name: string; icon: ReactNode; chi
       </span>
     </li>
   );
-}
-
-/** The newest of each person; a comment doesn't replace a verdict, nor one that an admin dismissed. */
-function latestVerdicts(verdicts: readonly Verdict[]): Verdict[] {
-  const byPerson = new Map<string, Verdict>();
-  for (const verdict of verdicts) {
-    if (verdict.dismissedAt !== null && verdict.dismissalReason === null) continue;
-    const key = verdict.author.id ?? verdict.author.name;
-    const before = byPerson.get(key);
-    if (verdict.verdict === 'commented' && before) continue;
-    byPerson.set(key, verdict);
-  }
-  return [...byPerson.values()];
 }

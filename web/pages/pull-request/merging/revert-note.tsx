@@ -4,6 +4,7 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { type PullRequest, useShowPullRequest } from '../../../parts/pull-request/pull-request-data.ts';
@@ -16,13 +17,18 @@ const DONE: Record<NonNullable<PullRequest['revertedBy']>['state'], string> = {
 };
 
 export function RevertNote({ pullRequest }: { pullRequest: PullRequest }) {
-  const { allowedActions, id, revertedBy } = pullRequest;
+  const { allowedActions, baseBranch, id, number, revertedBy } = pullRequest;
+  const [isOpened, setOpened] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const showPullRequest = useShowPullRequest();
   const navigate = useNavigate();
   const toast = useToast();
-  const isOpen = revertedBy?.state === 'open' || revertedBy?.state === 'draft';
+  const isReverting = revertedBy?.state === 'open' || revertedBy?.state === 'draft';
+  const close = () => {
+    setOpened(false);
+    setProblem(undefined);
+  };
   const revert = async () => {
     setBusy(true);
     setProblem(undefined);
@@ -51,13 +57,30 @@ export function RevertNote({ pullRequest }: { pullRequest: PullRequest }) {
           </Link>
         </p>
       )}
-      {problem && <Notice kind="danger">Nothing was reverted. {problem}</Notice>}
-      {allowedActions.includes('revert') && !isOpen && (
-        <Button size="small" busy={isBusy} onClick={() => void revert()}>
+      {allowedActions.includes('revert') && !isReverting && (
+        <Button size="small" onClick={() => setOpened(true)}>
           <Undo2 className="size-4" aria-hidden="true" />
-          Revert
+          Revert…
         </Button>
       )}
+      <Dialog
+        open={isOpened}
+        title={`Revert #${number}?`}
+        description={`Opens a pull request with one commit that undoes all of its changes. ${baseBranch} stays as it is until that is reviewed and merged.`}
+        onClose={close}
+      >
+        <div className="grid grid-cols-1 gap-4">
+          {problem && <Notice kind="danger">Nothing was reverted. {problem}</Notice>}
+          <div className="flex justify-end gap-2">
+            <Button look="quiet" onClick={close}>
+              Cancel
+            </Button>
+            <Button look="primary" busy={isBusy} onClick={() => void revert()}>
+              Open the revert
+            </Button>
+          </div>
+        </div>
+      </Dialog>
     </>
   );
 }

@@ -6,13 +6,21 @@ import { Button } from '../../../components/button.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 
-export function UpdateBranch({ pullRequest }: { pullRequest: PullRequest }) {
+interface UpdateBranchProps {
+  pullRequest: PullRequest;
+  onUpdated(commit: string): void;
+}
+
+export function UpdateBranch({ onUpdated, pullRequest }: UpdateBranchProps) {
   const { allowedActions, baseBranch, baseCommit, headBranch, headCommit, id, mergeability, mergeBase } =
     pullRequest;
   const toast = useToast();
   const update = useMutation({
     mutationFn: (expectedHead: string) => call('update-head-branch', { pullRequestId: id, expectedHead }),
-    onSuccess: () => toast(`${baseBranch} was merged into ${headBranch}.`),
+    onSuccess({ commit }) {
+      onUpdated(commit);
+      toast(`${baseBranch} was merged into ${headBranch}.`);
+    },
     onError: (error) => toast(error.message, 'danger'),
   });
   const isBehind = mergeBase !== null && baseCommit !== null && mergeBase !== baseCommit;

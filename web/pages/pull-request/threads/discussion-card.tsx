@@ -162,7 +162,7 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
                 comment={comment}
                 onEdit={
                   allowedActions.includes('reply')
-                    ? (body) => actions.edit(discussion, comment.id, body)
+                    ? (body, expectedBody) => actions.edit(discussion, comment.id, body, expectedBody)
                     : undefined
                 }
                 onQuote={allowedActions.includes('reply') ? quoteReply : undefined}

@@ -6,7 +6,7 @@ import { Clamp } from '../../../components/clamp.tsx';
 import { Composer } from '../../../components/composer.tsx';
 import { editDraft, hasDraft } from '../../../components/drafts.ts';
 import { Time } from '../../../components/time.tsx';
-import { MarkdownText } from '../../../markdown/index.ts';
+import { MarkdownText, Tickable } from '../../../markdown/index.ts';
 import { type PullRequestComment, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
 import { AuthorAvatar, AuthorName } from '../author-name.tsx';
 import { SendingNote } from '../sending-note.tsx';
@@ -17,7 +17,7 @@ import { COMMENT_TEXT, quoteOf } from './quote.ts';
 interface DiscussionCommentProps {
   comment: PullRequestComment & { fixedIn?: string | null };
   /** Undefined if it can't be edited here. */
-  onEdit?: ((body: string) => Promise<void>) | undefined;
+  onEdit?: ((body: string, expectedBody?: string) => Promise<void>) | undefined;
   /** Takes a quote of it into a reply. */
   onQuote?: ((quote: string) => void) | undefined;
   pullRequestId: string;
@@ -118,7 +118,17 @@ export function DiscussionComment(props: DiscussionCommentProps) {
         ) : (
           <div className="max-w-[52rem]" {...{ [COMMENT_TEXT]: id }}>
             <Clamp text={body} lines={16}>
-              <MarkdownText content={body} />
+              <Tickable
+                content={body}
+                // Comments that were written on a code host are edited there.
+                save={
+                  mayEdit && (url === null || sending.state !== 'none')
+                    ? ({ after, before }) => onEdit(after, before)
+                    : undefined
+                }
+              >
+                {(content) => <MarkdownText content={content} />}
+              </Tickable>
             </Clamp>
           </div>
         )}

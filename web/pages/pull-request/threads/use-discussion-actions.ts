@@ -17,7 +17,7 @@ export interface DiscussionActions {
   /** Lines 0 to 0 are the whole file. Returns the ID of the new discussion. */
   open(place: LineSelection, commit: string, body: string, key: string): Promise<string>;
   reply(discussion: Discussion, body: string, key: string): Promise<void>;
-  edit(discussion: Discussion, commentId: string, body: string): Promise<void>;
+  edit(discussion: Discussion, commentId: string, body: string, expectedBody?: string): Promise<void>;
   resolve(discussion: Discussion): Promise<void>;
   reopen(discussion: Discussion): Promise<void>;
   mayDelete(comment: Pick<DiscussionComment, 'author'>): boolean;
@@ -60,8 +60,9 @@ export function useDiscussionActions(pullRequest: PullRequest): DiscussionAction
       async reply({ id }, body, key) {
         show(await call('reply-to-discussion', { discussionId: id, body }, { idempotencyKey: key }));
       },
-      async edit({ id }, commentId, body) {
-        show(await call('edit-discussion-comment', { discussionId: id, commentId, body }));
+      async edit({ id }, commentId, body, expectedBody) {
+        const expected = expectedBody !== undefined && { expectedBody };
+        show(await call('edit-discussion-comment', { discussionId: id, commentId, body, ...expected }));
       },
       async resolve(discussion) {
         const undo = () => void setStatus(discussion, 'open');
