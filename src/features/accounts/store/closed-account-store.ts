@@ -1,5 +1,6 @@
 /** Queries that end accounts, of one person or of an organization. */
 import { sql } from 'kysely';
+import { deletedAddress } from '../../../platform/core/text/deleted-address.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
 /** The account can't be used anymore, and the email addresses that the person has or had are free again. */
@@ -22,7 +23,7 @@ export async function closeAccount(
   await deleteAttempts(db, emails);
   await db
     .updateTable('users')
-    .set({ email: `${userId}@deleted.invalid`, name: newName, password_hash: passwordHash })
+    .set({ email: deletedAddress(userId), name: newName, password_hash: passwordHash })
     .where('id', '=', userId)
     .execute();
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { makePullRequest } from '../../../../test/helpers/rows/pull-requests.ts';
-import type { Person } from '../../../../test/helpers/service/factories.ts';
+import { makePerson, makeUser, type Person } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { createLog } from '../../../platform/core/telemetry/log.ts';
+import { deletePerson } from '../../privacy/index.ts';
 import { createPlainGitFollower } from '../../pull-requests/index.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -119,6 +120,27 @@ describe('201', () => {
     const again = await apply([first], { expectedHead: commit });
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
   });
+});
+
+it('names a co-author who has left, with their own address, and nobody for a deleted account', async () => {
+  const { apply, comment, show } = await start();
+  const person = async (name: string) => {
+    const user = await makeUser(db, { name, email: `${name.toLowerCase()}@acme.example` }, clock.now());
+    return makePerson(db, acme.id, user, 'member', clock.now());
+  };
+  const [left, deleted] = [await person('Lea'), await person('Dan')];
+  const first = await comment('a.ts', 2, suggest('by Lea'), 2, left);
+  const second = await comment('b.ts', 1, suggest('by Dan'), 1, deleted);
+  await db
+    .updateTable('memberships')
+    .set({ deactivated_at: clock.now() })
+    .where('user_id', '=', left.userId)
+    .execute();
+  await deletePerson(db, { ...deleted, id: deleted.userId }, clock.now());
+  // Somebody else has it by now.
+  await makeUser(db, { name: 'Eve', email: deleted.email }, clock.now());
+  expect((await apply([first, second])).status).toBe(201);
+  expect(await show('%(trailers)')).toBe(`Co-authored-by: ${left.name} <${left.email}>`);
 });
 
 describe('409, and nothing is pushed', () => {

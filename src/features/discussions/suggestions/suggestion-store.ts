@@ -1,8 +1,9 @@
 /** Queries for applying suggestions: the people of the commit, and the code host that would do it instead. */
 import { sql } from 'kysely';
+import { DELETED_ADDRESSES } from '../../../platform/core/text/deleted-address.ts';
 import type { Db } from '../../../platform/db/index.ts';
 
-/** Members, with the address of their account. */
+/** Present and former members, with the address of their account; a deleted account has none. */
 export async function selectCommitPeople(
   db: Db,
   organizationId: string,
@@ -11,7 +12,7 @@ export async function selectCommitPeople(
   const { rows } = await sql<{ id: string; name: string; email: string }>`
     SELECT u.id, u.name, u.email FROM users u
     JOIN memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId}
-    WHERE u.id = ANY(${userIds}::uuid[])`.execute(db);
+    WHERE u.id = ANY(${userIds}::uuid[]) AND u.email NOT LIKE ${DELETED_ADDRESSES}`.execute(db);
   return new Map(rows.map(({ email, id, name }) => [id, { name, email }]));
 }
 

@@ -2,11 +2,13 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startMerging } from '../../../../test/helpers/rows/mergeable.ts';
+import { makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../../../../test/helpers/service/harness.ts';
 import { lockIdleCodeHosts } from '../../code-hosts/index.ts';
 import { createEventOutbox } from '../../events/index.ts';
 import { notifyPeople } from '../../inbox/index.ts';
 import { lockIdlePlans } from '../../plans/index.ts';
+import { deletePerson } from '../../privacy/index.ts';
 import { lockIdlePullRequests } from '../index.ts';
 import { recoverMerges } from './recover-merges.ts';
 
@@ -87,6 +89,23 @@ Co-authored-by: Fixture <fixture@example.com>\nCo-authored-by: Ada <ada@example.
     expect((await merge(opened, { method: 'squash' }, owner)).body.state).toBe('merged');
     expect(await repository.git('log', '-1', '--format=%an|%B', 'main')).toBe(
       `${member.name}|${preview.squash}`,
+    );
+    await follow();
+  });
+
+  it('squashes as who merges, if the account of the author was deleted', async () => {
+    const squash = await open('orphaned');
+    const user = await makeUser(db, { name: 'Dan', email: 'dan@acme.example' }, clock.now());
+    await makePerson(db, acme.id, user, 'member', clock.now());
+    await db
+      .updateTable('pull_requests')
+      .set({ author_user_id: user.id })
+      .where('id', '=', squash.id)
+      .execute();
+    await deletePerson(db, user, clock.now());
+    expect((await merge(squash, { method: 'squash' })).body.state).toBe('merged');
+    expect(await repository.git('log', '-1', '--format=%an <%ae>', 'main')).toBe(
+      `${member.name} <${member.email}>`,
     );
     await follow();
   });

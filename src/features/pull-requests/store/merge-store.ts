@@ -1,5 +1,6 @@
 /** Queries for the attempts to merge pull requests here. */
 import { sql } from 'kysely';
+import { DELETED_ADDRESSES } from '../../../platform/core/text/deleted-address.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { MergeFailure, MergeMethod } from '../contract.ts';
 
@@ -167,9 +168,14 @@ export function selectFinishedMerge(db: Db, pullRequestId: string) {
     .executeTakeFirst();
 }
 
-/** The name and address for commits. */
+/** The name and address for commits; undefined for a deleted account. */
 export function selectSigner(db: Db, userId: string) {
-  return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirst();
+  return db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('id', '=', userId)
+    .where('email', 'not like', DELETED_ADDRESSES)
+    .executeTakeFirst();
 }
 
 /** Whether the repository needs this branch: the default branch, or one that open pull requests have. */
