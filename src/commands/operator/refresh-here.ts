@@ -51,6 +51,11 @@ export async function refreshHere(
   return readRepository(db, place);
 }
 
+/** Whether a service has it to do, also when the command that asked for it ends. */
+export async function isServiceFetching(db: Db, place: RepositoryPlace): Promise<boolean> {
+  return Boolean((await readRepository(db, place))?.activity) && (await hasWorker(db));
+}
+
 async function hasWorker(db: Db): Promise<boolean> {
   return (await selectNodes(db)).some(({ roles }) => roles.includes('worker'));
 }

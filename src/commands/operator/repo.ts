@@ -25,7 +25,13 @@ import { printable, printableJson } from '../terminal/printable.ts';
 import { checkedOption, findOrganization, ORGANIZATION_OPTION } from './check-option.ts';
 import { describeRepository, stateOf, summaryOf } from './describe-repository.ts';
 import { findPlace, noSuchRepository } from './find-place.ts';
-import { readRepository, refreshHere, type ShownRepository } from './refresh-here.ts';
+import {
+  isServiceFetching,
+  type RepositoryPlace,
+  readRepository,
+  refreshHere,
+  type ShownRepository,
+} from './refresh-here.ts';
 import { readCredential } from './repo-credential.ts';
 
 const NAME_OPTION = {
@@ -80,11 +86,10 @@ export const repoAdd: Command = {
       const repositoryId = await createRepository(db, secrets, wanted, source);
       const place = { organizationId: organization.id, repositoryId };
       const done = await patiently(() =>
-        tellWhenStopped(
-          call,
-          refreshHere(call, db, place),
-          `${printable(name)} was added. The service will clone it when it runs. To undo: countersign repo remove ${printable(name)}`,
-        ),
+        refreshUnlessStopped(call, db, place, {
+          alone: `${printable(name)} was added. The service will clone it when it runs. To undo: countersign repo remove ${printable(name)}`,
+          byService: `${printable(name)} was added. The service continues to clone it; to see how far it is: countersign repo status ${printable(name)}`,
+        }),
       );
       printOutcome(call, done, name, 'added');
     });
@@ -161,11 +166,10 @@ export const repoRefresh: Command = {
         subjectName: name,
       });
       const done = await patiently(() =>
-        tellWhenStopped(
-          call,
-          refreshHere(call, db, place),
-          `${printable(name)} was not changed. The service will fetch it at the next scheduled time.`,
-        ),
+        refreshUnlessStopped(call, db, place, {
+          alone: `${printable(name)} was not changed. The service will fetch it at the next scheduled time.`,
+          byService: `The service continues to fetch ${printable(name)}; to see how far it is: countersign repo status ${printable(name)}`,
+        }),
       );
       printOutcome(call, done, name, 'refreshed');
     });
@@ -249,11 +253,20 @@ function withPatientDatabase(
   );
 }
 
-async function tellWhenStopped<T>(call: Call, work: Promise<T>, sentence: string): Promise<T> {
+/** Says what happens to the refresh when the command is stopped, by who does it. */
+async function refreshUnlessStopped(
+  call: Call,
+  db: Db,
+  place: RepositoryPlace,
+  { alone, byService }: { alone: string; byService: string },
+): Promise<ShownRepository | undefined> {
   try {
-    return await work;
+    return await refreshHere(call, db, place);
   } catch (error) {
-    if (call.stopped.aborted) process.stderr.write(`Stopped. ${sentence}\n`);
+    if (call.stopped.aborted) {
+      const isByService = await isServiceFetching(db, place);
+      process.stderr.write(`Stopped. ${isByService ? byService : alone}\n`);
+    }
     throw error;
   }
 }

@@ -230,6 +230,22 @@ describe('with a running service', () => {
     expect(refreshed, refreshed.stderr).toMatchObject({ code: 0 });
     expect(JSON.parse(refreshed.stdout)).toMatchObject({ headCommit: pushed, problem: null });
     expect(await repo(['remove', 'watched', '--yes'])).toMatchObject({ code: 0, stderr: '' });
+    // The service doesn't stop with the command.
+    const server = await serve(fixture);
+    const reached = Promise.withResolvers<() => void>();
+    server.intercept((_request, response) => {
+      reached.resolve(() => response.destroy());
+      return true;
+    });
+    const adding = startCountersign(['repo', 'add', `${server.url}/acme/watched.git`], { env });
+    const letGo = await reached.promise;
+    adding.child.kill('SIGINT');
+    const ended = await adding.ended;
+    expect(ended.code, ended.stderr).toBe(130);
+    expect(ended.stderr).toContain('The service continues to clone it');
+    server.intercept(null);
+    letGo();
+    expect(await repo(['refresh', 'acme/watched'])).toMatchObject({ code: 0 });
     expect((await service.stop()).code).toBe(0);
   });
 
