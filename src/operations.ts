@@ -147,6 +147,7 @@ import { setMergeWhenReady } from './features/pull-requests/merge-when-ready/set
 import { checkPush } from './features/pull-requests/merging/check-push.ts';
 import { getMergeMessages } from './features/pull-requests/merging/get-merge-messages.ts';
 import { mergePullRequest } from './features/pull-requests/merging/merge-pull-request.ts';
+import { restoreHeadBranch } from './features/pull-requests/merging/restore-head-branch.ts';
 import { revertPullRequest } from './features/pull-requests/merging/revert-pull-request.ts';
 import { updateHeadBranch } from './features/pull-requests/merging/update-head-branch.ts';
 import { changeReviewSettings } from './features/pull-requests/owners/change-review-settings.ts';
@@ -299,6 +300,7 @@ export const operations: readonly Operation<Context>[] = [
   endMergeWhenReady,
   revertPullRequest,
   updateHeadBranch,
+  restoreHeadBranch,
   checkPush,
   reviewPullRequest,
   dismissReview,

@@ -66,6 +66,7 @@ it('merges by keyboard with a message, says why the server refused, and others s
     );
     await dialog.getByRole('checkbox', { name: 'Bypass the merge rule and merge now' }).check();
     await dialog.getByLabel('Reason').fill('The site is down.');
+    await dialog.getByRole('checkbox', { name: 'Delete feature after merging' }).check();
     await expectAccessibleAsShown(page, 'the merge dialog');
     await dialog.getByRole('button', { name: 'Bypass the rule and merge' }).press('Enter');
   };
@@ -83,7 +84,11 @@ it('merges by keyboard with a message, says why the server refused, and others s
     await conversation.getByText(`${acme.admin.name} squashed and merged this into main as`).waitFor();
     await conversation.getByText('Bypassed the merge rule: The site is down.').waitFor();
   }
+  for (const each of [page, watching]) await each.getByText('The branch feature was deleted').waitFor();
   await expectAccessibleAtBothWidths(watching, 'a merged pull request');
+  await watching.getByRole('button', { name: 'Restore branch' }).press('Enter');
+  for (const each of [page, watching])
+    await each.getByText('The branch feature was deleted').waitFor({ state: 'detached' });
   await expect(pullRequest.repository.git('log', '-1', '--format=%s', 'main')).resolves.toMatch(
     /^Cache the list/,
   );

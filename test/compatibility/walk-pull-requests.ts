@@ -54,6 +54,7 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('end-merge-when-ready', {}, member);
   await call('revert-pull-request', {}, member);
   await call('update-head-branch', { expectedHead: opened.headCommit }, member);
+  await call('restore-head-branch', {}, member);
   const updates = [{ branch: 'main', from: opened.headCommit, to: opened.headCommit }];
   await call('check-push', { repository: known.repository, updates }, member);
   await call('request-pull-request-review', { userIds: [admin.userId] }, member);

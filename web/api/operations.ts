@@ -48,6 +48,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'end-merge-when-ready': { method: 'DELETE', path: '/api/v2/pull-requests/:pullRequestId/merge-when-ready' },
   'revert-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/revert' },
   'update-head-branch': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/update-branch' },
+  'restore-head-branch': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/restore-branch' },
   'check-push': { method: 'POST', path: '/api/v2/pushes/check' },
   'review-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews' },
   'dismiss-review': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews/:verdictId/dismissal' },

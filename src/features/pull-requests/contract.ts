@@ -42,6 +42,7 @@ export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_merge_started',
   'pull_request_merge_failed',
   'pull_request_branch_deleted',
+  'pull_request_branch_restored',
   'pull_request_secret_left',
   'pull_request_commented',
   'discussion_opened',
@@ -60,6 +61,7 @@ export const TIMELINE_EVENT_KINDS = [
   'pull_request_merge_when_ready',
   'pull_request_merge_failed',
   'pull_request_branch_deleted',
+  'pull_request_branch_restored',
 ] as const satisfies PullRequestEventKind[];
 
 export const PullRequestSummary = z

@@ -86,4 +86,7 @@ it('takes all pushes of the service under a rule for every branch, and no others
   expect(reverted.status, JSON.stringify(reverted.body)).toBe(200);
   expect(await push(`+${behind.head}:behind`)).toContain('may move behind (rule *)');
   expect(await push(`${merged.head}:refs/heads/short`)).toContain('may move short (rule *)');
+  expect((await request('POST', `${merged.id}/restore-branch`, acme.member)).status).toBe(200);
+  expect(await repository.git('rev-parse', 'short')).toBe(merged.head);
+  expect(await push(':short')).toContain('may move short (rule *)');
 });

@@ -603,6 +603,10 @@ const QUERIES: Queries = {
   'own-push-store': {
     deleteOwnPush: (db) => ownPushes.deleteOwnPush(db, id),
     selectOwnPushes: (db) => ownPushes.selectOwnPushes(db, busy, ['b5']),
+    deleteRestores: (db) => ownPushes.deleteRestores(db, pullRequest),
+    isRestored: (db) => ownPushes.isRestored(db, pullRequest),
+    isHeadBranchGone: (db) =>
+      ownPushes.isHeadBranchGone(db, { repositoryId: busy, pullRequestId: pullRequest, branch: 'b5' }),
     isOwnRevert: (db) => ownPushes.isOwnRevert(db, { pullRequestId: pullRequest, branch: 'b5', tip: 'a' }),
   },
   'suggestion-store': {
@@ -662,6 +666,8 @@ const SCANS = {
   moveWaitingMerge: ['waiting_merges'],
   // There are none here; they are found by their subject, the primary key.
   hasPushed: ['events'],
+  isRestored: ['events'],
+  isHeadBranchGone: ['events'],
   selectNewestEvent: ['events'],
   selectLaterRequests: ['events'],
   // There are none here; they are found by the person and the subject.

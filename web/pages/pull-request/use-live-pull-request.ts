@@ -30,6 +30,7 @@ const KINDS = Object.keys({
   pull_request_merge_started: true,
   pull_request_merge_failed: true,
   pull_request_branch_deleted: true,
+  pull_request_branch_restored: true,
   pull_request_secret_left: true,
   pull_request_commented: true,
   discussion_opened: true,

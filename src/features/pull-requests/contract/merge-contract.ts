@@ -82,6 +82,9 @@ export const mergeFields = {
     .nullable()
     .describe('The newest pull request that reverts it.'),
   headBranchDeletable: z.boolean().describe('Whether the head branch can be deleted after merging.'),
+  headBranchRestorable: z
+    .boolean()
+    .describe('Whether it was merged or closed, its branch is gone, and you can restore it.'),
 };
 
 export const MergePullRequestInput = z.object({
@@ -127,6 +130,8 @@ export const MergeMessages = z
   .meta({ id: 'MergeMessages' });
 
 export const RevertPullRequestInput = z.object({ pullRequestId: PullRequestId });
+
+export const RestoreHeadBranchInput = z.object({ pullRequestId: PullRequestId });
 
 export const UpdateHeadBranchInput = z.object({
   pullRequestId: PullRequestId,

@@ -105,6 +105,7 @@ export async function finishMerge(
     else
       await withPullRequestAs(services, source, pullRequestId, services.now(), async (change) => {
         change.record('pull_request_branch_deleted', { branch, commit: head });
+        await askForRefresh(change.db, repositoryId);
       });
   } catch (error) {
     services.log.warn({ err: error, pullRequestId }, 'a merged branch could not be deleted');

@@ -10,7 +10,9 @@ import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
 import { selectAutomaticReview } from '../store/automatic-review-store.ts';
 import { selectDeletedComments } from '../store/comment-store.ts';
 import { isBranchNeeded, selectNewestMerge } from '../store/merge-store.ts';
+import { isHeadBranchGone } from '../store/own-push-store.ts';
 import {
+  type DetailRow,
   selectConversation,
   selectLinkedPlans,
   selectNewestRevert,
@@ -35,7 +37,7 @@ import {
   presentTimeline,
   presentVerdict,
 } from './present-pull-request.ts';
-import { actionsOn } from './pull-request-actions.ts';
+import { actionsOn, type PullRequestAction } from './pull-request-actions.ts';
 
 const MAX_SHOWN = {
   heads: 200,
@@ -113,10 +115,24 @@ export async function readPullRequest(
     revertedBy: revert ? presentRevert(revert) : null,
     pushProblem: isMergedHere ? pushProblem(await selectPushFacts(db, row.repository_id)) : null,
     headBranchDeletable: isMergedHere && !(await isBranchNeeded(db, branch)),
+    headBranchRestorable: await isHeadBranchRestorable(db, row, actions),
     automaticReview: presentAutomaticReview(row.review_trigger !== null, review),
     mergeRequirements: merging && presentMergeRequirements(merging),
     allowedActions: actions,
     allowedVerdicts: await allowedVerdicts(db, actor, { authorId: summary.author.id, actions }),
     lastEvent: Number(row.last_event),
   };
+}
+
+async function isHeadBranchRestorable(
+  db: Db,
+  { head_branch: branch, head_commit, id, repository_id: repositoryId, state }: DetailRow,
+  actions: readonly PullRequestAction[],
+): Promise<boolean> {
+  // Whoever may revert or reopen may push.
+  if (head_commit === null || !(actions.includes('revert') || actions.includes('reopen'))) return false;
+  return (
+    (state === 'merged' || state === 'closed') &&
+    (await isHeadBranchGone(db, { repositoryId, pullRequestId: id, branch }))
+  );
 }

@@ -1,4 +1,5 @@
 /** Queries for pushes of the service to head branches and reverts. */
+import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
 
 export interface OwnPush {
@@ -77,4 +78,43 @@ export async function isOwnRevert(
     .where('to_commit', '=', tip)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** How many pushes that restore its head branch are being sent, or were interrupted. */
+export async function deleteRestores(db: Db, pullRequestId: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('own_pushes')
+    .where('pull_request_id', '=', pullRequestId)
+    .where('kind', '=', 'restore')
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+const newestChange = (pullRequestId: string) => sql<string | null>`(SELECT e.kind FROM events e
+  WHERE e.subject_id = ${pullRequestId} AND e.kind IN ('pull_request_branch_deleted', 'pull_request_branch_restored')
+  ORDER BY e.number DESC LIMIT 1)`;
+
+/** Whether the newest thing that was done to the branch here restored it, or is about to. */
+export async function isRestored(db: Db, pullRequestId: string): Promise<boolean> {
+  const { rows } = await sql<{ is_restored: boolean }>`
+    SELECT EXISTS (SELECT FROM own_pushes WHERE pull_request_id = ${pullRequestId} AND kind = 'restore')
+      OR coalesce(${newestChange(pullRequestId)} = 'pull_request_branch_restored', false) AS is_restored`.execute(
+    db,
+  );
+  return rows[0]!.is_restored;
+}
+
+/** Whether the head branch doesn't exist: as it was fetched, or as it was left here if a fetch is due since. */
+export async function isHeadBranchGone(
+  db: Db,
+  { branch, pullRequestId, repositoryId }: { repositoryId: string; pullRequestId: string; branch: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ is_gone: boolean }>`
+    SELECT coalesce(
+      CASE WHEN r.refs_as_of < r.refresh_asked_at
+        THEN ${newestChange(pullRequestId)} = 'pull_request_branch_deleted' END,
+      NOT EXISTS (SELECT FROM repository_refs f
+        WHERE f.repository_id = r.id AND f.kind = 'branch' AND f.name = ${branch})) AS is_gone
+    FROM repositories r WHERE r.id = ${repositoryId} AND r.state = 'ready'`.execute(db);
+  return rows[0]?.is_gone ?? false;
 }

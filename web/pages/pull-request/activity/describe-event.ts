@@ -97,6 +97,8 @@ export function describeEvent(
       return { text: 'could not merge the pull request' };
     case 'pull_request_branch_deleted':
       return { text: `deleted the branch${data.branch ? ` ${data.branch}` : ''}` };
+    case 'pull_request_branch_restored':
+      return { text: `restored the branch${data.branch ? ` ${data.branch}` : ''}` };
     case 'pull_request_commented':
       return { text: 'commented' };
     case 'discussion_opened':
