@@ -43,7 +43,7 @@ const OWNERS: Record<string, string[]> = {
     ...['pull_request_review_requests', 'pull_request_viewed_files', 'pull_request_last_seen_heads'],
     ...['pull_request_mutes', 'pull_request_owners', 'repository_review_settings', 'pull_request_conflicts'],
     ...['merge_rules', 'pull_request_merges', 'waiting_merges', 'suggestion_commits', 'own_pushes'],
-    ...['comment_edits', 'deleted_comments'],
+    ...['comment_edits', 'comment_reactions', 'deleted_comments'],
   ],
   'features/repositories': ['repositories', 'repository_members', 'repository_refs'],
   'features/review-trials': ['review_trials', 'review_trial_pull_requests'],

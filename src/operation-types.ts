@@ -118,6 +118,7 @@ export interface Operations {
   'edit-comment': { fields: (typeof pullRequests.EditCommentInput)['shape']; input: z.input<typeof pullRequests.EditCommentInput>; output: z.output<typeof pullRequests.PullRequest> };
   'delete-comment': { fields: (typeof discussions.DeleteCommentInput)['shape']; input: z.input<typeof discussions.DeleteCommentInput>; output: z.output<typeof discussions.CommentDeleted> };
   'list-comment-edits': { fields: (typeof discussions.DeleteCommentInput)['shape']; input: z.input<typeof discussions.DeleteCommentInput>; output: z.output<typeof discussions.CommentEdits> };
+  'react-to-comment': { fields: (typeof discussions.ReactToCommentInput)['shape']; input: z.input<typeof discussions.ReactToCommentInput>; output: z.output<typeof discussions.CommentReactions> };
   'upload-image': { fields: (typeof images.UploadImageInput)['shape']; input: z.input<typeof images.UploadImageInput>; output: z.output<typeof images.UploadedImage> };
   'get-image': { fields: (typeof images.GetImageInput)['shape']; input: z.input<typeof images.GetImageInput>; output: z.output<typeof images.ImageBytes> };
   'list-pending-comments': { fields: (typeof discussions.ListPendingCommentsInput)['shape']; input: z.input<typeof discussions.ListPendingCommentsInput>; output: z.output<typeof discussions.PendingCommentList> };

@@ -60,6 +60,7 @@ import { receiveHostWebhook } from './features/code-hosts/webhooks/receive-host-
 import { changeDiscussion } from './features/discussions/change-discussion.ts';
 import { deleteComment } from './features/discussions/comments/delete-comment.ts';
 import { listCommentEdits } from './features/discussions/comments/list-comment-edits.ts';
+import { reactToComment } from './features/discussions/comments/react-to-comment.ts';
 import { editDiscussionComment } from './features/discussions/edit-discussion-comment.ts';
 import { getDiscussionsByBranch } from './features/discussions/get-discussions-by-branch.ts';
 import { listDiscussions } from './features/discussions/list-discussions.ts';
@@ -342,6 +343,7 @@ export const operations: readonly Operation<Context>[] = [
   editComment,
   deleteComment,
   listCommentEdits,
+  reactToComment,
   uploadImage,
   getImage,
   listPendingComments,

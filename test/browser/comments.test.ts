@@ -93,6 +93,27 @@ it('previews, quotes, keeps earlier texts and deletes, and others see it at once
     await eventually(() => each.evaluate('document.querySelector("img[alt=chart]")?.naturalWidth')).toBe(1);
   }
 
+  // Reactions, by keyboard and with a click; others see them without reloading, with the names.
+  const reaction = card.getByRole('button', { name: 'Add a reaction' }).first();
+  await reaction.press('Enter');
+  await page.getByRole('menuitem', { name: 'Thumbs up' }).waitFor();
+  await expectAccessibleAsShown(page, 'the menu of reactions');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const reactions = watching.getByRole('list', { name: 'Reactions' });
+  await reactions.getByTitle('Acme member: thumbs down').waitFor();
+  await expectAccessibleAtBothWidths(watching, 'a comment with a reaction');
+  const { page: third } = await newPerson(service.url, { as: acme.admin });
+  await third.goto(`/pull-requests/${pullRequest.id}`);
+  await third.getByRole('button', { name: 'Acme member: thumbs down' }).click();
+  for (const each of [page, watching])
+    await each.getByTitle('Acme member, Acme admin: thumbs down').waitFor();
+  await page
+    .getByRole('button', { name: 'Acme member, Acme admin: thumbs down', pressed: true })
+    .press('Space');
+  await reactions.getByTitle('Acme admin: thumbs down', { exact: true }).waitFor();
+  await third.close();
+
   // Earlier texts, for everyone who can read the comment.
   const conversation = page.getByRole('list', { name: 'Conversation' });
   await conversation.getByRole('button', { name: 'Edit comment' }).last().click();

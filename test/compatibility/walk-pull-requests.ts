@@ -76,6 +76,8 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('edit-comment', { ...comment, body: '' });
   await call('list-comment-edits', comment);
   await call('list-comment-edits', comment, service.globex.member);
+  await call('react-to-comment', { ...comment, reaction: 'heart', isOn: true }, member);
+  await call('react-to-comment', { ...comment, reaction: 'angry', isOn: true });
   await call('delete-comment', comment, member);
   await call('delete-comment', comment);
   const gif = Buffer.from('GIF89a').toString('base64');

@@ -90,6 +90,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'edit-comment': { method: 'PATCH', path: '/api/v2/pull-requests/:pullRequestId/comments/:commentId' },
   'delete-comment': { method: 'DELETE', path: '/api/v2/pull-requests/:pullRequestId/comments/:commentId' },
   'list-comment-edits': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/comments/:commentId/edits' },
+  'react-to-comment': { method: 'PUT', path: '/api/v2/pull-requests/:pullRequestId/comments/:commentId/reactions' },
   'upload-image': { method: 'POST', path: '/api/v2/images' },
   'get-image': { method: 'GET', path: '/api/v2/images/:imageId' },
   'list-pending-comments': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/pending-comments' },

@@ -13,7 +13,7 @@ interface LiveEvents<Event extends { number: number }> {
   onEvent(event: Event): void;
   /** Names of news that have no number: they only say what to read again. */
   hints?: readonly string[];
-  onHint?(): void;
+  onHint?(kind: string): void;
   /** After a refused connection: whether to connect again. */
   check(): Promise<'open' | 'later' | 'never'>;
 }
@@ -36,6 +36,7 @@ export function useLiveEvents<Event extends { number: number }>(
     let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
+    let wasOpen = false;
     const receive = ({ data }: MessageEvent<string>) => {
       const event = JSON.parse(data) as Event;
       if (event.number <= last) return;
@@ -47,10 +48,13 @@ export function useLiveEvents<Event extends { number: number }>(
       source = new EventSource(`${path}?since=${last}`);
       for (const kind of latest.current.kinds) source.addEventListener(kind, receive);
       for (const kind of latest.current.hints ?? [])
-        source.addEventListener(kind, () => latest.current.onHint?.());
+        source.addEventListener(kind, () => latest.current.onHint?.(kind));
       source.onopen = () => {
         failures = 0;
         setState('live');
+        // Unlike events, hints that were sent meanwhile are not sent again.
+        if (wasOpen) for (const kind of latest.current.hints ?? []) latest.current.onHint?.(kind);
+        wasOpen = true;
       };
       source.onerror = () => {
         setState('waiting');

@@ -206,6 +206,7 @@ export const AppliedSuggestions = z
 
 export const DeleteCommentInput = CommentInput;
 export const ListCommentEditsInput = CommentInput;
+export { CommentReactions, ReactToCommentInput } from '../pull-requests/contract.ts';
 export { CommentEdits };
 export const CommentDeleted = z
   .object({ discussionDeleted: z.boolean().describe('It was the only comment of its discussion.') })

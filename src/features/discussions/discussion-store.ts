@@ -62,6 +62,7 @@ function comments(db: Db) {
       'c.created_at',
       'c.edited_at',
       'c.url',
+      'c.host_comment_id',
       'c.sending',
       'c.sending_problem',
     ])

@@ -5,6 +5,8 @@ import {
   type AppliedSuggestion,
   type DeletedCommentRow,
   presentDeletedComment,
+  presentReactions,
+  type ReactionRow,
 } from '../pull-requests/index.ts';
 import type { BranchDiscussion, Discussion } from './contract.ts';
 import type { CommentRow, DiscussionRow, selectBranchDiscussions } from './discussion-store.ts';
@@ -34,6 +36,7 @@ export function presentBranchDiscussion(
 export function presentComment(
   row: CommentRow,
   applied: readonly AppliedSuggestion[] = [],
+  reactions: readonly ReactionRow[] = [],
 ): z.input<typeof Discussion>['comments'][number] {
   return {
     id: row.id,
@@ -50,6 +53,7 @@ export function presentComment(
         ...{ index, commit, by, at: at.toISOString() },
       })),
     sending: { state: row.sending, problem: row.sending_problem },
+    reactions: presentReactions(row, reactions),
   };
 }
 
@@ -85,7 +89,9 @@ export function presentDiscussion(
             startLine: row.position_start_line!,
             endLine: row.position_end_line!,
           },
-    comments: comments.map((comment) => presentComment(comment, reader.applied.get(comment.id))),
+    comments: comments.map((comment) =>
+      presentComment(comment, reader.applied.get(comment.id), reader.reactions.get(comment.id)),
+    ),
     deletedComments: (reader.deleted.get(row.id) ?? []).map(presentDeletedComment),
     sending: { state: row.sending, problem: row.sending_problem },
     allowedActions: allowedActions(row, reader),
@@ -98,6 +104,8 @@ interface Reader {
   ownSecrets: ReadonlySet<string>;
   /** By comment. */
   applied: ReadonlyMap<string, readonly AppliedSuggestion[]>;
+  /** By comment. */
+  reactions: ReadonlyMap<string, readonly ReactionRow[]>;
   /** By discussion. */
   deleted: ReadonlyMap<string, readonly DeletedCommentRow[]>;
 }

@@ -1,12 +1,12 @@
 /** Reads discussions with their comments, as the caller sees them. */
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/core/errors/errors.ts';
-import { selectAppliedSuggestions, selectDeletedComments } from '../pull-requests/index.ts';
+import { selectAppliedSuggestions, selectDeletedComments, selectReactions } from '../pull-requests/index.ts';
 import { selectComments, selectDiscussions, selectPullRequestOf } from './discussion-store.ts';
 import { findOwnSecrets } from './own-secrets.ts';
 import { presentDiscussion } from './present-discussion.ts';
 
-/** Presents discussions with their comments in four queries; for people, up to two more say what they can do. */
+/** Presents discussions with their comments in five queries; for people, up to two more say what they can do. */
 export async function readDiscussions(
   { actor, db }: Pick<Context, 'actor' | 'db'>,
   pullRequest: { id: string; head_commit: string | null },
@@ -21,7 +21,9 @@ export async function readDiscussions(
   const byComment = Map.groupBy(applied, ({ comment_id }) => comment_id);
   const deleted = rows.length > 0 ? await selectDeletedComments(db, pullRequest.id) : [];
   const byDiscussion = Map.groupBy(deleted, ({ discussion_id }) => discussion_id ?? '');
-  const reader = { actor, ownSecrets, applied: byComment, deleted: byDiscussion };
+  const commentIds = [...comments.values()].flat().map((comment) => comment.id);
+  const reactions = await selectReactions(db, actor, commentIds);
+  const reader = { actor, ownSecrets, applied: byComment, reactions, deleted: byDiscussion };
   return rows.map((row) => presentDiscussion(row, comments.get(row.id) ?? [], reader));
 }
 

@@ -15,8 +15,8 @@ export interface StreamEnd {
   isLast(event: EventRow): boolean;
   /** Whether the caller may still read the subject. Checked before events are sent, and at each keep-alive. */
   stillAllowed(): Promise<boolean>;
-  /** News for this person alone, which are no events of the subject: announced under this topic, and sent under this name. */
-  own?: { topic: string; kind: string };
+  /** News that are no events of the subject: announced under this topic, and sent under this name. */
+  hints?: { topic: string; kind: string }[];
 }
 
 /** Events as this caller may read them. */
@@ -44,17 +44,17 @@ async function* follow(
   endWait: () => void,
 ): AsyncGenerator<StreamEvent> {
   const listener = context.feed.listen(subjectId);
-  const ownListener = end.own && context.feed.listen(end.own.topic);
+  const hints = (end.hints ?? []).map(({ kind, topic }) => ({ kind, listener: context.feed.listen(topic) }));
   try {
     for (let last = since; !disconnected.aborted; ) {
       const deadline = performance.now() + KEEP_ALIVE_MS;
-      const news = listenOnce(ownListener);
-      const over = AbortSignal.any([disconnected, news.arrived]);
+      const news = hints.map(({ kind, listener: each }) => ({ kind, ...listenOnce(each) }));
+      const over = AbortSignal.any([disconnected, ...news.map(({ arrived }) => arrived)]);
       const events = await nextEvents(context, { subjectId, since: last }, deadline, listener, over);
-      news.stop();
+      for (const { stop } of news) stop();
       if (disconnected.aborted || !(await end.stillAllowed())) return;
-      if (end.own && news.arrived.aborted)
-        yield { id: String(last), kind: end.own.kind, data: ownNews(context, end.own.kind, last) };
+      for (const { arrived, kind } of news)
+        if (arrived.aborted) yield { id: String(last), kind, data: hint(context, kind, last) };
       const presented = await end.present(events);
       for (const [index, event] of events.entries()) {
         yield { id: event.number, kind: event.kind, data: presented[index] };
@@ -65,25 +65,25 @@ async function* follow(
     }
   } finally {
     listener.close();
-    ownListener?.close();
+    for (const each of hints) each.listener.close();
     // A stream that the service ends does not count as a disconnect.
     endWait();
   }
 }
 
 /** Aborts `arrived` at the first announcement. */
-function listenOnce(listener: FeedListener | undefined): { arrived: AbortSignal; stop(): void } {
+function listenOnce(listener: FeedListener): { arrived: AbortSignal; stop(): void } {
   const arrived = new AbortController();
   const stopped = new AbortController();
   // Longer than anybody waits for it, so that only an announcement ends it.
-  void listener?.next(2 * KEEP_ALIVE_MS, stopped.signal).then(() => {
+  void listener.next(2 * KEEP_ALIVE_MS, stopped.signal).then(() => {
     if (!stopped.signal.aborted) arrived.abort();
   });
   return { arrived: arrived.signal, stop: () => stopped.abort() };
 }
 
 /** Shaped like an event. Its number is that of the last event, so that nobody skips one because of it. */
-function ownNews({ actor, clock }: Context, kind: string, last: number): ReturnType<typeof presentEvent> {
+function hint({ actor, clock }: Context, kind: string, last: number): ReturnType<typeof presentEvent> {
   return {
     number: last,
     kind,

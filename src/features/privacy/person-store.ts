@@ -18,6 +18,7 @@ export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'
   'code_host_redirects.user_id': 'delete',
   'first_steps.user_id': 'delete',
   'mails.user_id': 'delete',
+  'comment_reactions.user_id': 'delete',
   'pending_comments.user_id': 'delete',
   'waiting_merges.user_id': 'delete',
   'mail_settings.user_id': 'delete',

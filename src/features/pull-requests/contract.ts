@@ -14,6 +14,7 @@ import { Author, Branch, LIMITS, PullRequestId, Sending } from './contract/contr
 import { mergeFields } from './contract/merge-contract.ts';
 import { MergeRequirements } from './contract/merge-rule-contract.ts';
 import { Mergeability, MergeConflicts } from './contract/mergeability-contract.ts';
+import { Reactions } from './contract/reaction-contract.ts';
 import { PullRequestVerdict, VERDICTS } from './contract/review-contract.ts';
 
 export { ACTIVE_PULL_REQUEST_STATES, PULL_REQUEST_STATES, type PullRequestState } from '../plans/contract.ts';
@@ -24,6 +25,7 @@ export * from './contract/merge-contract.ts';
 export * from './contract/merge-rule-contract.ts';
 export * from './contract/mergeability-contract.ts';
 export * from './contract/owners-contract.ts';
+export * from './contract/reaction-contract.ts';
 export * from './contract/review-contract.ts';
 
 export const PULL_REQUEST_EVENT_KINDS = [
@@ -116,6 +118,7 @@ export const PullRequestComment = z
     editedAt: timestamp().nullable(),
     url: z.string().nullable().describe('On the code host.'),
     sending: Sending,
+    reactions: Reactions,
   })
   .meta({ id: 'PullRequestComment' });
 

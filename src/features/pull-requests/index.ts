@@ -1,7 +1,7 @@
 /** The public interface of pull requests. */
 
 export { BY_SERVICE, type ChangeServices, type ChangeSource } from '../events/index.ts';
-export { ownTopic } from './activity/own-topic.ts';
+export { ownTopic, reactionsTopic } from './activity/hints.ts';
 export { authorOfPush } from './changes/author-of-push.ts';
 export {
   insertPullRequest,
@@ -34,6 +34,7 @@ export {
   presentSending,
   presentVerdict,
 } from './reading/present-pull-request.ts';
+export { presentReactions, takesReactions } from './reading/present-reactions.ts';
 export { readPullRequest } from './reading/read-pull-request.ts';
 export { selectMergeRules } from './rules/merge-rule-store.ts';
 export { mergeabilityOf } from './rules/mergeability-of.ts';
@@ -72,6 +73,12 @@ export {
   selectPullRequestByNumber,
   selectRecordedCommits,
 } from './store/pull-request-store.ts';
+export {
+  deleteReaction,
+  insertReaction,
+  type ReactionRow,
+  selectReactions,
+} from './store/reaction-store.ts';
 export {
   deleteReviewRequestsById,
   insertReviewRequests,

@@ -232,6 +232,13 @@ export interface Tables {
     written_at: Timestamp;
     replaced_at: Timestamp;
   };
+  comment_reactions: {
+    comment_id: string;
+    reaction: '+1' | '-1' | 'laugh' | 'hooray' | 'confused' | 'heart' | 'rocket' | 'eyes';
+    user_id: string;
+    organization_id: string;
+    created_at: Timestamp;
+  };
   commit_statuses: {
     id: string;
     organization_id: string;

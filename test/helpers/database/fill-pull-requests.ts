@@ -122,6 +122,8 @@ export function fillPullRequests(
     await client.query(
       `INSERT INTO deleted_comments SELECT id, organization_id, id, NULL, now(), now(), NULL FROM pull_requests`,
     );
+    await client.query(`INSERT INTO comment_reactions SELECT c.id, '+1', u.id, c.organization_id, now()
+      FROM pull_request_comments c JOIN numbered u ON u.n = 1`);
     await client.query(`INSERT INTO images SELECT id, organization_id, id, NULL, NULL, 'image/gif', 'GIF89a', 6, now(), now()
       FROM pull_requests WHERE number % 10 = 0`);
     await client.query(`INSERT INTO image_uses SELECT i.id, 'pull_requests', p.id, 0, i.organization_id, p.id, NULL

@@ -245,6 +245,13 @@ export async function seedPullRequest(
     })
     .execute();
   await db
+    .insertInto('comment_reactions')
+    .values({
+      ...{ organization_id: organizationId, comment_id: commentId, reaction: 'heart' },
+      ...{ user_id: person.userId, created_at: at },
+    })
+    .execute();
+  await db
     .insertInto('deleted_comments')
     .values({ ...of, id: uuidv7(), created_at: at, deleted_at: at, deleted_by: person.userId })
     .execute();

@@ -319,6 +319,7 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
     const commentId = conversation.at(-1).id;
     await call('edit-comment', { commentId });
     await call('list-comment-edits', { commentId });
+    await call('react-to-comment', { commentId, reaction: 'eyes', isOn: true });
     await call('delete-comment', { commentId });
     const gif = Buffer.from('GIF89a').toString('base64');
     const { id: imageId } = await call('upload-image', { pullRequestId: known.pullRequestId, base64: gif });

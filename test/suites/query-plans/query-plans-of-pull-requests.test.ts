@@ -30,6 +30,7 @@ import * as ownPushes from '../../../src/features/pull-requests/store/own-push-s
 import * as lists from '../../../src/features/pull-requests/store/pull-request-list-store.ts';
 import * as parts from '../../../src/features/pull-requests/store/pull-request-parts-store.ts';
 import * as rows from '../../../src/features/pull-requests/store/pull-request-store.ts';
+import * as reactions from '../../../src/features/pull-requests/store/reaction-store.ts';
 import * as reviews from '../../../src/features/pull-requests/store/review-store.ts';
 import * as suggestionCommits from '../../../src/features/pull-requests/store/suggestion-commit-store.ts';
 import * as waiting from '../../../src/features/pull-requests/store/waiting-merge-store.ts';
@@ -344,6 +345,17 @@ const QUERIES: Queries = {
     selectCommentOf: (db) => comments.selectCommentOf(db, pullRequest, id),
     replaceByDeleted: (db) => comments.replaceByDeleted(db, { id, deletedBy: user, at: NOW }),
     selectDeletedComments: (db) => comments.selectDeletedComments(db, pullRequest),
+  },
+  'reaction-store': {
+    insertReaction: (db) =>
+      reactions.insertReaction(
+        db,
+        { organizationId, userId: user },
+        { commentId: pullRequest, reaction: 'eyes', at: NOW },
+      ),
+    deleteReaction: (db) =>
+      reactions.deleteReaction(db, { userId: user }, { commentId: pullRequest, reaction: '+1' }),
+    selectReactions: (db) => reactions.selectReactions(db, { userId: user }, [pullRequest, id]),
   },
   'image-store': {
     lockImages: (db) => images.lockImages(db, organizationId),
@@ -702,6 +714,7 @@ const STORES = [
     owners,
     requirements,
     reviewSettings,
+    reactions,
     readers,
     rows,
     statuses,

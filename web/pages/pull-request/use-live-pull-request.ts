@@ -39,8 +39,8 @@ const KINDS = Object.keys({
   discussion_status_changed: true,
 } satisfies Record<PullRequestEventKind, true>);
 
-/** Told only to this person, on all their devices. */
-const OWN_NEWS = ['pending_comments_changed'];
+/** The first is told only to this person, on all their devices. */
+const HINTS = ['pending_comments_changed', 'reactions_changed'];
 
 /** With the name of the person, and without. */
 const NEWS: Partial<Record<string, [string, string]>> = {
@@ -93,8 +93,15 @@ export function useLivePullRequest({ id, lastEvent }: PullRequest): LivePullRequ
       }
       refetchLists(client, id);
     },
-    hints: OWN_NEWS,
-    onHint: () => void client.invalidateQueries(pendingQuery(id)),
+    hints: HINTS,
+    onHint(kind) {
+      if (kind === 'pending_comments_changed') {
+        void client.invalidateQueries(pendingQuery(id));
+        return;
+      }
+      void client.invalidateQueries(pullRequestQuery(id));
+      void client.invalidateQueries(discussionsQuery(id));
+    },
     async check() {
       await client.refetchQueries(pullRequestQuery(id));
       const { data, error } = client.getQueryState(pullRequestQuery(id).queryKey) ?? {};

@@ -1,4 +1,4 @@
-/** Deleting comments, editing those of the conversation, and reading what comments said before. */
+/** Deleting comments, reacting to them, editing those of the conversation, and reading what comments said before. */
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../../test/helpers/rows/code.ts';
 import { makePullRequest } from '../../../../test/helpers/rows/pull-requests.ts';
@@ -9,7 +9,7 @@ import { lockIdleCodeHosts } from '../../code-hosts/index.ts';
 import { createEventOutbox } from '../../events/index.ts';
 import { notifyPeople } from '../../inbox/index.ts';
 import { lockIdlePlans } from '../../plans/index.ts';
-import { organizationLines } from '../../privacy/index.ts';
+import { deletePerson, organizationLines } from '../../privacy/index.ts';
 import { lockIdlePullRequests } from '../../pull-requests/index.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -49,9 +49,11 @@ async function start() {
       ...{ as: withSession(admin), body: { body } },
     });
   const remove = (commentId: string, by = admin) => call('DELETE', `/comments/${commentId}`, by);
+  const react = (commentId: string, by: Person, reaction = 'heart', isOn = true) =>
+    call('PUT', `/comments/${commentId}/reactions`, by, { reaction, isOn });
   const list = async () => (await call('GET', '/discussions', viewer)).body.discussions;
   const read = async () => (await call('GET', '', viewer)).body;
-  return { call, discuss, edit, id, list, path, read, remove, reply };
+  return { call, discuss, edit, id, list, path, react, read, remove, reply };
 }
 
 describe('earlier texts', () => {
@@ -179,5 +181,86 @@ describe('deleting', () => {
     const [answer] = (await list())[0].comments.slice(1);
     const both = await Promise.all([remove(answer.id, member), remove(answer.id, owner)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+});
+
+describe('reactions', () => {
+  it('count each person once, also when they are sent at the same time, and notify nobody', async () => {
+    const { call, discuss, list, react, read } = await start();
+    const { comments } = await discuss('On lines');
+    const [{ id: general }] = (await call('POST', '/comments', member, { body: 'General' })).body
+      .conversation;
+    const { lastEvent, updatedAt } = await read();
+    for (const id of [comments[0].id, general]) {
+      clock.advance(1000);
+      const same = await Promise.all([1, 2, 3, 4].map(() => react(id, member)));
+      expect(same.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      clock.advance(1000);
+      await react(id, admin);
+      const { body } = await react(id, admin, '+1');
+      expect(body.reactions).toEqual([
+        { reaction: '+1', count: 1, people: [admin.name], mine: true },
+        { reaction: 'heart', count: 2, people: [member.name, admin.name], mine: true },
+      ]);
+    }
+    for (const id of [comments[0].id, general])
+      for (const [reaction, isOn] of [
+        ['heart', false],
+        ['heart', false],
+        ['eyes', false],
+      ] as const)
+        await react(id, admin, reaction, isOn);
+    const left = [
+      { reaction: '+1', count: 1, people: [admin.name], mine: false },
+      { reaction: 'heart', count: 1, people: [member.name], mine: false },
+    ];
+    expect((await list())[0].comments[0].reactions).toEqual(left);
+    expect(await read()).toMatchObject({ conversation: [{ reactions: left }], lastEvent, updatedAt });
+  });
+
+  it('are for members who see the comment, and not for those that were written on a code host', async () => {
+    const { call, discuss, id: pullRequestId, list, path, react, reply } = await start();
+    const { comments, id: discussionId } = await discuss('Mine');
+    const [{ id }] = comments;
+    expect((await react(id, viewer)).status).toBe(403);
+    expect((await react(id, globex.owner)).status).toBe(404);
+    expect((await react(id, member, 'angry')).status).toBe(400);
+    expect((await (await start()).react(id, member)).status).toBe(404);
+    const body = { reaction: 'heart', isOn: true };
+    const byKey = await service.request('PUT', `${path}/comments/${id}/reactions`, {
+      as: withKey(member),
+      body,
+    });
+    expect(byKey.status).toBe(403);
+    const pending = await call('POST', '/pending-comments', member, {
+      ...{ file: 'a.ts', startLine: 1, endLine: 1, side: 'new', commit: head, body: 'Later' },
+    });
+    expect([pending.status, (await react(pending.body.id, member)).status]).toEqual([201, 404]);
+    const set = (commentId: string, values: { host_comment_id: string; sending: 'none' | 'sent' }) =>
+      db.updateTable('pull_request_comments').set(values).where('id', '=', commentId).execute();
+    const sent = await reply(discussionId, 'Sent from here');
+    await db.updateTable('pull_requests').set({ origin: 'host' }).where('id', '=', pullRequestId).execute();
+    await set(id, { host_comment_id: '1', sending: 'none' });
+    await set(sent, { host_comment_id: '2', sending: 'sent' });
+    expect((await react(id, member)).body.detail).toContain('React to it there');
+    expect((await react(sent, member)).status).toBe(200);
+    expect((await list())[0].comments).toMatchObject([{ reactions: null }, { reactions: [{ count: 1 }] }]);
+  });
+
+  it('go with the comment and with the person', async () => {
+    const { discuss, react, remove } = await start();
+    const { comments } = await discuss('Here');
+    const [{ id }] = comments;
+    const left = async () =>
+      (await db.selectFrom('comment_reactions').select('user_id').where('comment_id', '=', id).execute()).map(
+        ({ user_id: userId }) => userId,
+      );
+    await react(id, admin);
+    await react(id, member);
+    const { email, name, userId } = admin;
+    await deletePerson(db, { id: userId, name, email }, clock.now());
+    expect(await left()).toEqual([member.userId]);
+    expect((await remove(id, owner)).status).toBe(200);
+    expect(await left()).toEqual([]);
   });
 });

@@ -23,8 +23,10 @@ import type { DeletedCommentRow } from '../store/comment-store.ts';
 import type { SummaryRow } from '../store/pull-request-list-store.ts';
 import type { CommentRow, DetailRow, VerdictRow } from '../store/pull-request-parts-store.ts';
 import type { HeadRow } from '../store/pull-request-store.ts';
+import type { ReactionRow } from '../store/reaction-store.ts';
 import type { ShownPerson } from '../store/shown-author-store.ts';
 import type { TimelineRow } from '../store/timeline-store.ts';
+import { presentReactions } from './present-reactions.ts';
 
 export function presentAuthor<Kind extends z.input<typeof Author>['kind']>(kind: Kind, person: ShownPerson) {
   return { kind, id: person.id, name: person.name };
@@ -129,7 +131,10 @@ export function presentDeletedComment(row: DeletedCommentRow): z.input<typeof De
   };
 }
 
-export function presentComment(row: CommentRow): z.input<typeof PullRequestComment> {
+export function presentComment(
+  row: CommentRow,
+  reactions: readonly ReactionRow[] | undefined,
+): z.input<typeof PullRequestComment> {
   return {
     id: row.id,
     author: presentAuthor(row.author_kind, row.author),
@@ -138,6 +143,7 @@ export function presentComment(row: CommentRow): z.input<typeof PullRequestComme
     editedAt: row.edited_at?.toISOString() ?? null,
     url: row.url,
     sending: presentSending(row),
+    reactions: presentReactions(row, reactions),
   };
 }
 

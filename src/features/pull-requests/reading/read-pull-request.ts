@@ -21,6 +21,7 @@ import {
   selectVerdicts,
 } from '../store/pull-request-parts-store.ts';
 import { selectHeads } from '../store/pull-request-store.ts';
+import { selectReactions } from '../store/reaction-store.ts';
 import { selectTimeline } from '../store/timeline-store.ts';
 import { selectWaitingMerge } from '../store/waiting-merge-store.ts';
 import { allowedVerdicts } from './allowed-verdicts.ts';
@@ -60,6 +61,8 @@ export async function readPullRequest(
   const requests = await selectReviewRequests(db, row.id, MAX_SHOWN.requests);
   const verdicts = await selectVerdicts(db, row.id, MAX_SHOWN.verdicts);
   const conversation = await selectConversation(db, row.id, MAX_SHOWN.comments);
+  const commentIds = conversation.map((comment) => comment.id);
+  const reactions = await selectReactions(db, actor, commentIds);
   const deleted = await selectDeletedComments(db, row.id);
   const timeline = await selectTimeline(db, row.id, Number(row.last_event), TIMELINE_EVENT_KINDS);
   const plans = await selectLinkedPlans(
@@ -95,7 +98,7 @@ export async function readPullRequest(
       teamId: team_id,
     })),
     verdicts: verdicts.map(presentVerdict),
-    conversation: conversation.map(presentComment),
+    conversation: conversation.map((comment) => presentComment(comment, reactions.get(comment.id))),
     deletedComments: deleted.filter((each) => each.discussion_id === null).map(presentDeletedComment),
     timeline: timeline.map(presentTimeline),
     plans: plans.map((plan) => ({

@@ -102,6 +102,7 @@ export function selectCommentOf(db: Db, pullRequestId: string, commentId: string
   return db
     .selectFrom('pull_request_comments')
     .select(['id', 'discussion_id', 'author_kind', 'author_user_id', 'body', 'created_at', 'sending'])
+    .select('host_comment_id')
     .where('pull_request_id', '=', pullRequestId)
     .where('id', '=', commentId)
     .executeTakeFirst();

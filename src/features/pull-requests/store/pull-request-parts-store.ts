@@ -106,6 +106,7 @@ export async function selectConversation(db: Db, pullRequestId: string, limit: n
       'c.created_at',
       'c.edited_at',
       'c.url',
+      'c.host_comment_id',
       'c.sending',
       'c.sending_problem',
     ])

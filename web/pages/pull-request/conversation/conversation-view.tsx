@@ -173,6 +173,7 @@ function PlainEntry(props: {
         <DiscussionComment
           comment={entry.comment}
           pullRequestId={pullRequestId}
+          mayReact={onQuote !== undefined}
           deletes={mayDelete(entry.comment) ? 'one' : undefined}
           onEdit={
             onQuote &&

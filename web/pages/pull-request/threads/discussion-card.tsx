@@ -167,6 +167,7 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
                 }
                 onQuote={allowedActions.includes('reply') ? quoteReply : undefined}
                 pullRequestId={actions.pullRequestId}
+                mayReact={allowedActions.includes('reply')}
                 deletes={actions.mayDelete(comment) ? (comments.length === 1 ? 'only' : 'one') : undefined}
               />
             </SuggestionActions>

@@ -13,6 +13,7 @@ import { SendingNote } from '../sending-note.tsx';
 import { CommentHistory } from './comment-history.tsx';
 import { DeleteComment } from './delete-comment.tsx';
 import { COMMENT_TEXT, quoteOf } from './quote.ts';
+import { ReactionList, ReactionMenu } from './reactions.tsx';
 
 interface DiscussionCommentProps {
   comment: PullRequestComment & { fixedIn?: string | null };
@@ -21,6 +22,7 @@ interface DiscussionCommentProps {
   /** Takes a quote of it into a reply. */
   onQuote?: ((quote: string) => void) | undefined;
   pullRequestId: string;
+  mayReact: boolean;
   /** Undefined if this person can't delete it here; `only` if its discussion would go with it. */
   deletes?: 'one' | 'only' | undefined;
 }
@@ -29,7 +31,7 @@ const ICON_BUTTON =
   'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text';
 
 export function DiscussionComment(props: DiscussionCommentProps) {
-  const { comment, deletes, onEdit, onQuote, pullRequestId } = props;
+  const { comment, deletes, mayReact, onEdit, onQuote, pullRequestId } = props;
   const { user } = useSession();
   const { author, body, createdAt, fixedIn, id, sending, url } = comment;
   const [isEditing, setIsEditing] = useState(() => hasDraft(editDraft(id)));
@@ -67,6 +69,9 @@ export function DiscussionComment(props: DiscussionCommentProps) {
               <ExternalLink className="size-3.5" aria-hidden="true" />
               <span className="sr-only">Open on the code host</span>
             </a>
+          )}
+          {mayReact && comment.reactions && !isEditing && (
+            <ReactionMenu pullRequestId={pullRequestId} comment={comment} className={ICON_BUTTON} />
           )}
           {onQuote && !isEditing && (
             <button
@@ -132,6 +137,7 @@ export function DiscussionComment(props: DiscussionCommentProps) {
             </Clamp>
           </div>
         )}
+        <ReactionList pullRequestId={pullRequestId} comment={comment} mayReact={mayReact} />
       </div>
     </div>
   );
