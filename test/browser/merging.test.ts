@@ -162,6 +162,6 @@ it('merges when it is ready, shown to both, and reverts once although both click
   ])
     await header.getByText(text).first().waitFor();
 
-  await mine.getByRole('link', { name: '#2', exact: true }).click();
+  await mine.getByRole('link', { name: '#2', exact: true }).first().click();
   await mine.getByText('Reverts #1').first().waitFor();
 });

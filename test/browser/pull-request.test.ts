@@ -199,12 +199,7 @@ describe('the conversation of a pull request', () => {
     // Escape closes the dialog and loses nothing.
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    // The button stays in reach below the header.
-    await page.setViewportSize({ width: 1280, height: 400 });
-    await page.mouse.wheel(0, 5000);
-    const review = page.getByRole('button', { name: 'Review', exact: true });
-    await eventually(async () => (await review.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
-    await review.click();
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
     await eventually(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe(
       'Please clear the cache.',
     );
@@ -217,6 +212,16 @@ describe('the conversation of a pull request', () => {
     await expect(rightOf(commits)).resolves.toBe(edge);
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByText('requested changes', { exact: true }).first().waitFor();
+
+    // Below the header too.
+    await page.getByRole('link', { name: /^Files/ }).click();
+    const review = page.getByRole('button', { name: 'Review', exact: true });
+    await page.getByText('cached(30)').first().waitFor();
+    await page.evaluate('scrollTo(0, 900)');
+    await eventually(() => page.evaluate('scrollY')).toBeGreaterThan(200);
+    await eventually(async () => (await review.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+    await review.click();
+    await page.getByText(`You’re reviewing commit ${pullRequest.head.slice(0, 7)}.`).waitFor();
 
     const { page: ofAuthor } = await newPerson(service.url, { as: acme.member });
     await ofAuthor.goto(`/pull-requests/${pullRequest.id}`);

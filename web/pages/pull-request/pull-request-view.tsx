@@ -15,7 +15,7 @@ import { FilesView } from './files/files-view.tsx';
 import { isFollowedByOwn, lastLooked, ownHeads } from './header/last-looked.ts';
 import { PullRequestBanners } from './header/pull-request-banners.tsx';
 import { PullRequestHeader } from './header/pull-request-header.tsx';
-import { ReviewBar, ReviewPlacesProvider } from './header/review-place.tsx';
+import { ReviewPlacesProvider } from './header/review-place.tsx';
 import { PullRequestGrid } from './pull-request-grid.tsx';
 import { ReviewsView } from './reviews/reviews-view.tsx';
 import { SuggestionBatchProvider } from './suggestions/suggestion-batch.tsx';
@@ -45,18 +45,7 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
   const { view } = search;
   return (
     <ReviewPlacesProvider>
-      <PullRequestGrid
-        isWide={view === 'files'}
-        className="gap-4 pt-5 pb-24"
-        bar={
-          // Files have a bar of their own.
-          view !== 'files' && (
-            <ReviewBar>
-              {title} <span className="font-normal text-quiet">#{number}</span>
-            </ReviewBar>
-          )
-        }
-      >
+      <PullRequestGrid isWide={view === 'files'} className="gap-4 pt-5 pb-24">
         <PullRequestHeader
           pullRequest={pullRequest}
           shown={reviewedHead(pullRequest, search) ?? opened}
