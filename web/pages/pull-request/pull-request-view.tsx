@@ -28,17 +28,15 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
   const navigate = useNavigate();
   const go = (to: PullRequestSearch) =>
     void navigate({ to: '/pull-requests/$pullRequestId', params: { pullRequestId: id }, search: to });
-  const live = useLivePullRequest(pullRequest);
+  const [updates, setUpdates] = useState<readonly string[]>([]);
+  const live = useLivePullRequest(pullRequest, updates);
   // A push doesn't replace what is being read, but for the person's own.
-  const [opened, setOpened] = useState(headCommit);
+  const [before, setOpened] = useState(headCommit);
   const [lastSeen] = useState(pullRequest.lastSeenHead);
   useState(() => forgetDraftsOfOthers(user.id));
-  const [updates, setUpdates] = useState<readonly string[]>([]);
   const own = new Set([...ownHeads(pullRequest, user.id), ...updates]);
-  const isBehindOwn = opened !== null && isFollowedByOwn(pullRequest, opened, own);
-  useEffect(() => {
-    if (headCommit !== null && (opened === null || isBehindOwn)) setOpened(headCommit);
-  }, [headCommit, opened, isBehindOwn]);
+  const opened = before === null || isFollowedByOwn(pullRequest, before, own) ? headCommit : before;
+  useEffect(() => setOpened(opened), [opened]);
   useEffect(() => {
     document.title = `${title} · #${number} · Countersign`;
   }, [number, title]);

@@ -64,7 +64,11 @@ export interface LivePullRequest {
   news: string;
 }
 
-export function useLivePullRequest({ id, lastEvent }: PullRequest): LivePullRequest {
+/** `updates` are the commits that this person made by updating the branch. */
+export function useLivePullRequest(
+  { id, lastEvent }: PullRequest,
+  updates: readonly string[],
+): LivePullRequest {
   const client = useQueryClient();
   const { user } = useSession();
   const [news, setNews] = useState('');
@@ -72,9 +76,10 @@ export function useLivePullRequest({ id, lastEvent }: PullRequest): LivePullRequ
     path: addressOf('stream-pull-request-changes', { pullRequestId: id }),
     kinds: KINDS,
     since: lastEvent,
-    onEvent({ actor, kind }) {
+    onEvent({ actor, data, kind }) {
       const [did, happened] = NEWS[kind] ?? [];
-      if (happened && actor.id !== user.id) setNews(actor.name === null ? happened : `${actor.name} ${did}`);
+      const isOwn = actor.id === user.id || updates.includes(String(data.headCommit));
+      if (happened && !isOwn) setNews(actor.name === null ? happened : `${actor.name} ${did}`);
       void client.invalidateQueries(pullRequestQuery(id));
       // A push moves discussions too, and starts a review; reviews show the status of their findings.
       const isAboutDiscussions =

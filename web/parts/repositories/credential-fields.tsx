@@ -52,9 +52,9 @@ export function CredentialKindField(props: {
           {words}
         </Choice>
       ))}
-      <p className="text-xs text-pretty text-quiet">
-        To merge, update branches and apply suggestions here, it must be able to push. Read access is enough
-        to review.
+      <p className="text-[0.8125rem] text-pretty text-quiet">
+        Read access is enough to review. Merging, updating branches and applying suggestions here need a
+        credential that can push.
       </p>
     </fieldset>
   );
