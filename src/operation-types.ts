@@ -77,6 +77,8 @@ export interface Operations {
   'revert-pull-request': { fields: (typeof pullRequests.RevertPullRequestInput)['shape']; input: z.input<typeof pullRequests.RevertPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'update-head-branch': { fields: (typeof pullRequests.UpdateHeadBranchInput)['shape']; input: z.input<typeof pullRequests.UpdateHeadBranchInput>; output: z.output<typeof pullRequests.UpdatedBranch> };
   'restore-head-branch': { fields: (typeof pullRequests.RestoreHeadBranchInput)['shape']; input: z.input<typeof pullRequests.RestoreHeadBranchInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'list-merge-conflicts': { fields: (typeof pullRequests.ListMergeConflictsInput)['shape']; input: z.input<typeof pullRequests.ListMergeConflictsInput>; output: z.output<typeof pullRequests.ConflictsToResolve> };
+  'resolve-merge-conflicts': { fields: (typeof pullRequests.ResolveMergeConflictsInput)['shape']; input: z.input<typeof pullRequests.ResolveMergeConflictsInput>; output: z.output<typeof pullRequests.UpdatedBranch> };
   'check-push': { fields: (typeof pullRequests.CheckPushInput)['shape']; input: z.input<typeof pullRequests.CheckPushInput>; output: z.output<typeof pullRequests.CheckedPush> };
   'review-pull-request': { fields: (typeof pullRequests.ReviewPullRequestInput)['shape']; input: z.input<typeof pullRequests.ReviewPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'dismiss-review': { fields: (typeof pullRequests.DismissReviewInput)['shape']; input: z.input<typeof pullRequests.DismissReviewInput>; output: z.output<typeof pullRequests.PullRequest> };

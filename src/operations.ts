@@ -147,7 +147,9 @@ import { endMergeWhenReady } from './features/pull-requests/merge-when-ready/end
 import { setMergeWhenReady } from './features/pull-requests/merge-when-ready/set-merge-when-ready.ts';
 import { checkPush } from './features/pull-requests/merging/check-push.ts';
 import { getMergeMessages } from './features/pull-requests/merging/get-merge-messages.ts';
+import { listMergeConflicts } from './features/pull-requests/merging/list-merge-conflicts.ts';
 import { mergePullRequest } from './features/pull-requests/merging/merge-pull-request.ts';
+import { resolveMergeConflicts } from './features/pull-requests/merging/resolve-merge-conflicts.ts';
 import { restoreHeadBranch } from './features/pull-requests/merging/restore-head-branch.ts';
 import { revertPullRequest } from './features/pull-requests/merging/revert-pull-request.ts';
 import { updateHeadBranch } from './features/pull-requests/merging/update-head-branch.ts';
@@ -302,6 +304,8 @@ export const operations: readonly Operation<Context>[] = [
   revertPullRequest,
   updateHeadBranch,
   restoreHeadBranch,
+  listMergeConflicts,
+  resolveMergeConflicts,
   checkPush,
   reviewPullRequest,
   dismissReview,

@@ -7,7 +7,7 @@ const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed'] as const;
 const PLAN_REVIEWS = ['needs_my_review', 'changes_requested'] as const;
 const PULL_REQUEST_SCOPES = ['mine', 'waiting'] as const;
 const PULL_REQUEST_STATES = ['open', 'draft', 'merged', 'closed', 'all'] as const;
-const PULL_REQUEST_VIEWS = ['files', 'commits', 'reviews', 'activity'] as const;
+const PULL_REQUEST_VIEWS = ['files', 'commits', 'reviews', 'activity', 'conflicts'] as const;
 const DISCUSSION_STATUSES = ['open', 'addressed', 'resolved'] as const;
 const DOMAINS: readonly Domain[] = [
   ...(['API', 'BUSINESS_LOGIC', 'DATA', 'EVENTS', 'AUTH'] as const),

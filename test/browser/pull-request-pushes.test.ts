@@ -185,6 +185,27 @@ describe('a page that is open', () => {
     await expectAccessibleAtBothWidths(page, 'a conflict');
     await page.goto('/inbox');
     await page.getByText('Merge conflicts in').waitFor();
+
+    await page.goto(`/pull-requests/${pullRequest.id}`);
+    await page.getByRole('button', { name: 'Resolve conflicts in 1 file' }).press('Enter');
+    await page.getByRole('link', { name: 'Resolve conflicts', exact: true }).press('Enter');
+    const view = page.getByRole('region', { name: 'Resolve conflicts' });
+    await view.getByRole('button', { name: 'Commit merge' }).press('Enter');
+    await view.getByText('0 of 1 resolved').waitFor();
+    // The focus is at the conflict that is left.
+    await page.keyboard.press('Space');
+    await view.getByText('1 of 1 resolved').waitFor();
+    await view.getByRole('radio', { name: 'Edit' }).check();
+    const result = view.getByLabel('Result');
+    await result.fill((await result.inputValue()).replace('cached(30)', 'cached(memoized(30))'));
+    await expectAccessibleAtBothWidths(page, 'resolving conflicts');
+    await view.getByRole('button', { name: 'Commit merge' }).press('Enter');
+    await view.waitFor({ state: 'detached' });
+    await pullRequest.repository.refresh();
+    await page.getByText('No conflicts with main').waitFor({ timeout: 40_000 });
+    await expect(pullRequest.repository.git('show', 'feature:src/list.ts')).resolves.toContain(
+      'cached(memoized(30))',
+    );
   });
 
   it('waits for commits that are being fetched, and keeps what it shows while others are', async () => {

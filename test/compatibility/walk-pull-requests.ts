@@ -55,6 +55,14 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('revert-pull-request', {}, member);
   await call('update-head-branch', { expectedHead: opened.headCommit }, member);
   await call('restore-head-branch', {}, member);
+  await call('list-merge-conflicts', {}, member);
+  const files = [{ path: FILE, hunks: [{ take: 'head' }] }];
+  await call('resolve-merge-conflicts', { ...commits, files }, member);
+  await call(
+    'resolve-merge-conflicts',
+    { ...commits, files: [{ path: FILE, hunks: [{ take: 'none' }] }] },
+    member,
+  );
   const updates = [{ branch: 'main', from: opened.headCommit, to: opened.headCommit }];
   await call('check-push', { repository: known.repository, updates }, member);
   await call('request-pull-request-review', { userIds: [admin.userId] }, member);

@@ -49,6 +49,8 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'revert-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/revert' },
   'update-head-branch': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/update-branch' },
   'restore-head-branch': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/restore-branch' },
+  'list-merge-conflicts': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/merge-conflicts' },
+  'resolve-merge-conflicts': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/resolve-conflicts' },
   'check-push': { method: 'POST', path: '/api/v2/pushes/check' },
   'review-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews' },
   'dismiss-review': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/reviews/:verdictId/dismissal' },

@@ -36,4 +36,5 @@ export { makeTemporaryFolder, removeLeftovers } from './run/temporary-folder.ts'
 export { type EntryMode, MalformedTree, parseTree, TreeEntries, type TreeEntryBytes } from './run/tree.ts';
 export { makeCommits } from './write/make-commits.ts';
 export { askBranch, PUSH_TIMEOUT_MS, type PushTarget, pushBranch } from './write/push-branch.ts';
+export { readConflicts } from './write/resolve-conflicts.ts';
 export { type Workspace, withWorkspace } from './write/workspace.ts';

@@ -7,6 +7,7 @@ import {
   type PushTarget,
   pushBranch,
   RemoteRefused,
+  readConflicts,
   type Workspace,
   withWorkspace,
 } from '../../engines/git/index.ts';
@@ -89,6 +90,8 @@ export function createCodeWriter(
       inMirror(repositoryId, update.to === null ? [] : [update.to], signal, (workspace) =>
         push(workspace, repositoryId, update, signal),
       ),
+    readConflicts: (repositoryId, pair, { signal }) =>
+      inMirror(repositoryId, [pair.on, pair.other], signal, (workspace) => readConflicts(workspace, pair)),
     askBranch: (repositoryId, branch, { signal }) =>
       inMirror(repositoryId, [], signal, async (workspace) => {
         try {
@@ -105,6 +108,8 @@ function commitsOf(change: CodeChange): string[] {
   switch (change.kind) {
     case 'files':
       return [change.on];
+    case 'resolve':
+      return [change.on, change.other];
     case 'revert':
       return [change.on, change.before, change.after];
     default:

@@ -19,6 +19,7 @@ import { PullRequestVerdict, VERDICTS } from './contract/review-contract.ts';
 
 export { ACTIVE_PULL_REQUEST_STATES, PULL_REQUEST_STATES, type PullRequestState } from '../plans/contract.ts';
 export * from './contract/automatic-review-contract.ts';
+export * from './contract/conflict-contract.ts';
 export * from './contract/contract-fields.ts';
 export * from './contract/diff-contract.ts';
 export * from './contract/merge-contract.ts';

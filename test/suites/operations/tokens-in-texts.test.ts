@@ -36,6 +36,7 @@ const RULES = 'id: connects\nlanguage: TypeScript\nmessage: Connects\nrule:\n  p
 /** Operations that read code itself. */
 const VERBATIM = new Set([
   ...['grep-code', 'search-code', 'search-all-code', 'read-file', 'get-file-diff', 'list-pull-request-files'],
+  'list-merge-conflicts',
 ]);
 const VERBATIM_TOOLS = new Set(['remote_grep', 'remote_read_file']);
 /** Tokens in plans and in anchors of them, which stay as they were posted. */
@@ -53,7 +54,7 @@ const NOT_CALLED = new Set([
   'request-invitation',
   // They would end the pull request or move its head, and commits keep the message that a person wrote; only merged ones are reverted.
   ...['merge-pull-request', 'revert-pull-request', 'apply-suggestions', 'update-head-branch'],
-  'restore-head-branch',
+  ...['restore-head-branch', 'resolve-merge-conflicts'],
   ...['set-up', 'sign-in', 'sign-out', 'switch-organization', 'change-password', 'revoke-session'],
   ...['look-up-invitation', 'accept-invitation', 'revoke-invitation', 'revoke-api-key', 'change-member'],
   ...['get-agent-sign-in', 'answer-agent-sign-in', 'revoke-agent', 'unsubscribe-from-mail', 'note-push'],

@@ -615,6 +615,7 @@ const QUERIES: Queries = {
   'own-push-store': {
     deleteOwnPush: (db) => ownPushes.deleteOwnPush(db, id),
     selectOwnPushes: (db) => ownPushes.selectOwnPushes(db, busy, ['b5']),
+    selectUpdater: (db) => ownPushes.selectUpdater(db, { pullRequestId: pullRequest, commit: 'a' }),
     deleteRestores: (db) => ownPushes.deleteRestores(db, pullRequest),
     isRestored: (db) => ownPushes.isRestored(db, pullRequest),
     isHeadBranchGone: (db) =>

@@ -10,6 +10,7 @@ import type { PullRequest } from '../../parts/pull-request/pull-request-data.ts'
 import { ActivityView } from './activity/activity-view.tsx';
 import { CommitsView } from './commits-view.tsx';
 import { HeadsComparison } from './comparison/heads-comparison.tsx';
+import { ConflictsView } from './conflicts/conflicts-view.tsx';
 import { ConversationView } from './conversation/conversation-view.tsx';
 import { FilesView } from './files/files-view.tsx';
 import { isFollowedByOwn, lastLooked, ownHeads } from './header/last-looked.ts';
@@ -34,6 +35,7 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
   const [before, setOpened] = useState(headCommit);
   const [lastSeen] = useState(pullRequest.lastSeenHead);
   useState(() => forgetDraftsOfOthers(user.id));
+  const addUpdate = (commit: string) => setUpdates([...updates, commit]);
   const own = new Set([...ownHeads(pullRequest, user.id), ...updates]);
   const opened = before === null || isFollowedByOwn(pullRequest, before, own) ? headCommit : before;
   useEffect(() => setOpened(opened), [opened]);
@@ -47,7 +49,7 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
         <PullRequestHeader
           pullRequest={pullRequest}
           shown={reviewedHead(pullRequest, search) ?? opened}
-          onUpdated={(commit) => setUpdates([...updates, commit])}
+          onUpdated={addUpdate}
         />
         <PullRequestBanners
           pullRequest={pullRequest}
@@ -90,6 +92,7 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
             )}
           </SuggestionBatchProvider>
         </ImagesOf>
+        {view === 'conflicts' && <ConflictsView pullRequest={pullRequest} onUpdated={addUpdate} />}
         {view === 'reviews' && <ReviewsView pullRequest={pullRequest} />}
         {view === 'activity' && <ActivityView pullRequest={pullRequest} />}
         <div role="status" className="sr-only">

@@ -21,7 +21,7 @@ export type Merged =
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FILE_BYTES = 1024 * 1024;
 /** For these, git writes the file with conflict markers. */
-const WITH_MARKERS: ReadonlySet<ConflictKind> = new Set(['content', 'added_on_both']);
+export const WITH_MARKERS: ReadonlySet<ConflictKind> = new Set(['content', 'added_on_both']);
 
 /**
  * Merges each head into `base`; the results are in the order of the heads. All are full ids of commits that the repository has.
@@ -161,24 +161,46 @@ async function describeMerges(merged: Merged[], reading: ReadOptions): Promise<T
 
 /** Files that are too large stay without their hunks. */
 async function readMarked(marked: Marked[], reading: ReadOptions): Promise<void> {
-  if (marked.length === 0) return;
-  const names = Buffer.from(marked.map(({ path, tree }) => `${tree}:${path}\0`).join(''), 'latin1');
+  const names = marked.map(({ path, tree }) => `${tree}:${path}`);
+  await readNamed(names, reading, (position, content) => {
+    const one = marked[position];
+    if (one === undefined || !content) return;
+    const { hunks, truncated, used } = readConflictHunks(content.toString('utf8'), one.room.characters);
+    one.room.characters -= used;
+    Object.assign(one.file, { hunks, truncated });
+  });
+}
+
+/** The files of a merged tree; null for one that is too large, or can't be named. The content is valid only until the next. */
+export async function readFilesAt(
+  tree: string,
+  paths: readonly string[],
+  reading: ReadOptions,
+  take: (path: string, content: Buffer | null) => void,
+): Promise<void> {
+  const named = paths.filter((path) => !path.includes('\n'));
+  const names = named.map((path) => `${tree}:${path}`);
+  await readNamed(names, reading, (position, content) => take(named[position]!, content));
+}
+
+/** Names have one character per byte. */
+async function readNamed(
+  names: string[],
+  reading: ReadOptions,
+  take: (position: number, content: Buffer | null) => void,
+): Promise<void> {
+  if (names.length === 0) return;
   let position = 0;
   const parse = createBatchParser(
     () => MAX_FILE_BYTES,
     (answer) => {
-      const one = marked[position];
+      take(position, typeof answer === 'object' && answer.type === 'blob' ? answer.content : null);
       position += 1;
-      const content = typeof answer === 'object' && answer.type === 'blob' ? answer.content : null;
-      if (one === undefined || !content) return;
-      const { hunks, truncated, used } = readConflictHunks(content.toString('utf8'), one.room.characters);
-      one.room.characters -= used;
-      Object.assign(one.file, { hunks, truncated });
     },
   );
   const output = readOutput(['cat-file', '--batch', '-z', '--buffer'], {
     ...reading,
-    input: Readable.from([names]),
+    input: Readable.from([Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1')]),
   });
   for await (const chunk of output) await parse(chunk);
 }

@@ -1,6 +1,6 @@
 /**
- * Makes commits without a working tree: merges, squashes, rebases, edits of files, and reverts. No hook, merge driver, filter or
- * attribute of the repository takes part.
+ * Makes commits without a working tree: merges, also with conflicts that a person resolved, squashes, rebases, edits of files, and
+ * reverts. No hook, merge driver, filter or attribute of the repository takes part.
  */
 import type { CodeChange, MakeOutcome, SignedChange } from '../../../platform/core/ports/code-writer.ts';
 import { showPath } from '../../../platform/core/text/path-text.ts';
@@ -8,6 +8,7 @@ import type { Merged } from '../history/merge-trees.ts';
 import { GitFailure } from '../run/git-failure.ts';
 import { messageBytes, readCommit, signatureLine, writeCommit } from './commit-object.ts';
 import { editFiles } from './edit-files.ts';
+import { resolveTree } from './resolve-conflicts.ts';
 import type { Workspace } from './workspace.ts';
 
 type Of<Kind extends CodeChange['kind']> = Extract<CodeChange, { kind: Kind }>;
@@ -38,6 +39,8 @@ export async function makeCommits(workspace: Workspace, signed: SignedChange): P
         const tree = await editFiles(workspace, change.on, change.files);
         return await commitOn(workspace, { ...change, tree }, signatures);
       }
+      case 'resolve':
+        return await makeResolution(workspace, change, signatures);
       case 'revert': {
         const tree = await applyBetween(workspace, { on: change.on, from: change.after, to: change.before });
         return typeof tree === 'string'
@@ -59,15 +62,28 @@ async function makeMerge(
   if ((await workspace.ask(['rev-list', '-n', '1', head, `^${base}`])) === '') return { kind: 'unchanged' };
   const merged = await workspace.merge(base, head);
   if (!isClean(merged)) return refused(merged);
-  const { tree } = merged;
-  const commit = await writeCommit(workspace, {
-    ...signatures,
-    tree,
-    parents: [base, head],
-    encoding: undefined,
-    message: messageBytes(message),
-  });
-  return { kind: 'made', commit, tree };
+  return await commitMerge(workspace, { tree: merged.tree, parents: [base, head], message }, signatures);
+}
+
+async function makeResolution(
+  workspace: Workspace,
+  { files, message, on, other }: Of<'resolve'>,
+  signatures: Signatures,
+): Promise<MakeOutcome> {
+  const resolved = await resolveTree(workspace, { on, other }, files);
+  if (!resolved) return { kind: 'failed' };
+  if ('unresolved' in resolved) return { kind: 'conflicts', paths: resolved.unresolved.slice(0, MAX_PATHS) };
+  const { tree } = resolved;
+  return await commitMerge(workspace, { tree, parents: [on, other], message }, signatures);
+}
+
+async function commitMerge(
+  workspace: Workspace,
+  { message, ...commit }: { tree: string; parents: [string, string]; message: string },
+  signatures: Signatures,
+): Promise<MakeOutcome> {
+  const raw = { ...signatures, ...commit, encoding: undefined, message: messageBytes(message) };
+  return { kind: 'made', commit: await writeCommit(workspace, raw), tree: commit.tree };
 }
 
 async function makeSquash(

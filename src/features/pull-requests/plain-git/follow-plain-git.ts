@@ -9,6 +9,8 @@ import { BY_SERVICE } from '../../events/index.ts';
 import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import { isBeingMerged } from '../store/merge-store.ts';
+import { selectUpdater } from '../store/own-push-store.ts';
+import type { NewHead } from '../store/pull-request-store.ts';
 import { markSuggestionsApplied, selectSuggestionCommits } from '../store/suggestion-commit-store.ts';
 import { type Followed, followBranches } from './follow-branches.ts';
 import { type MovedRow, selectMoved } from './plain-git-store.ts';
@@ -39,12 +41,14 @@ export function createPlainGitFollower(services: {
     try {
       const found = await followBranches({ code, call }, row);
       const [made] = found.head ? await selectSuggestionCommits(db, repositoryId, [found.head.commit]) : [];
-      // Whoever applies suggestions has pushed: their approval doesn't count, whatever address the commit has.
-      const userId = found.state === undefined ? (made?.user_id ?? null) : null;
+      // Whoever applies suggestions, updates the branch or resolves conflicts has pushed: their approval doesn't count, whatever
+      // address the commit has.
+      const userId =
+        found.state === undefined && found.head ? await pusherOf(db, id, found.head, made) : null;
       const source = userId === null ? BY_SERVICE : { kind: 'session' as const, userId, credentialId: null };
       const followed =
-        found.head && made && userId !== null
-          ? { ...found, head: { ...found.head, author: undefined, suggestions: made.comment_ids.length } }
+        found.head && userId !== null
+          ? { ...found, head: { ...found.head, author: undefined, suggestions: made?.comment_ids.length } }
           : found;
       await withPullRequestAs({ db, announce }, { ...source, organizationId }, id, now, async (change) => {
         await apply(change, followed);
@@ -74,6 +78,15 @@ export function createPlainGitFollower(services: {
       }
     },
   };
+}
+
+async function pusherOf(
+  db: Db,
+  pullRequestId: string,
+  { commit }: NewHead,
+  made: { user_id: string | null } | undefined,
+): Promise<string | null> {
+  return made?.user_id ?? (await selectUpdater(db, { pullRequestId, commit }));
 }
 
 /** Nothing, if someone changed it since git was asked: it will be found again. */

@@ -64,6 +64,21 @@ export function selectOwnPushes(db: Db, repositoryId: string, branches: string[]
     .execute();
 }
 
+/** Who pushed this commit here to the head branch of the pull request. */
+export async function selectUpdater(
+  db: Db,
+  { commit, pullRequestId }: { pullRequestId: string; commit: string },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('own_pushes')
+    .select('user_id')
+    .where('pull_request_id', '=', pullRequestId)
+    .where('kind', '=', 'update')
+    .where('to_commit', '=', commit)
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
 /** Whether this commit was made here as a revert of the pull request. */
 export async function isOwnRevert(
   db: Db,

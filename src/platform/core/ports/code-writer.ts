@@ -1,5 +1,6 @@
 /** The port through which operations make commits and push them to the origin: the counterpart of the code reader. */
 import type { Call } from '../work/fair-queue.ts';
+import type { ConflictKind } from './code-differences.ts';
 
 export interface CommitPerson {
   name: string;
@@ -12,6 +13,42 @@ export interface FileEdit {
   content: Buffer | string | null;
 }
 
+/** A place that both commits changed, with plain line breaks. */
+export interface EditableHunk {
+  /** The lines before it. */
+  before: string[];
+  /** As in the commit that is merged into. */
+  head: string;
+  base: string;
+  after: string[];
+}
+
+/** `both`: the head's lines, then the base's. */
+export type HunkResolution = { take: 'head' | 'base' | 'both' } | { text: string };
+
+export interface FileResolution {
+  path: string;
+  /** For each conflict of the file, in order. */
+  hunks: HunkResolution[];
+}
+
+export const RESOLVE_PROBLEMS = ['kind', 'not_text', 'too_large'] as const;
+
+export interface ConflictToResolve {
+  path: string;
+  kind: ConflictKind;
+  /** Null if it can't be resolved line by line. */
+  hunks: EditableHunk[] | null;
+  /** Why not: it is another kind of conflict, can't be edited as text, or there are too many or too long conflicts. */
+  problem: (typeof RESOLVE_PROBLEMS)[number] | null;
+}
+
+export interface ConflictsToResolve {
+  /** How many files conflict; the first are listed. */
+  total: number;
+  files: ConflictToResolve[];
+}
+
 /** New commits. All commits are full ids. */
 export type CodeChange =
   | { kind: 'merge'; base: string; head: string; message: string }
@@ -21,6 +58,8 @@ export type CodeChange =
   | { kind: 'rebase'; base: string; head: string }
   /** Changes files of a commit; modes stay. */
   | { kind: 'files'; on: string; files: FileEdit[]; message: string }
+  /** Merges a commit that conflicts into another one, as a person resolved it. */
+  | { kind: 'resolve'; on: string; other: string; files: FileResolution[]; message: string }
   /** Undoes what changed between two commits. */
   | { kind: 'revert'; on: string; before: string; after: string; message: string };
 
@@ -41,7 +80,7 @@ export interface MadeCommits {
 
 export type MakeOutcome =
   | MadeCommits
-  /** The first paths. */
+  /** The first paths; of a resolution those that it doesn't resolve. */
   | { kind: 'conflicts'; paths: string[] }
   /** It would change nothing. */
   | { kind: 'unchanged' }
@@ -87,6 +126,12 @@ export interface CodeWriter {
     update: BranchUpdate & { to: string | null },
     call: Call,
   ): Promise<PushOutcome>;
+  /** Lists the conflicts of merging `other` into `on`, for a person to resolve; null if git can't merge them at all. */
+  readConflicts(
+    repositoryId: string,
+    pair: { on: string; other: string },
+    call: Call,
+  ): Promise<ConflictsToResolve | null>;
   /** Where a branch is at the origin right now; null if it doesn't exist. Throws when the origin can't be asked. */
   askBranch(repositoryId: string, branch: string, call: Call): Promise<string | null>;
 }

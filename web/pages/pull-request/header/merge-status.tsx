@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { CommandLine } from '../../../components/copy.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { type PullRequest, pullRequestQuery } from '../../../parts/pull-request/pull-request-data.ts';
+import { ResolveLink } from '../merging/resolve-link.tsx';
 import { resolveCommands } from './resolve-commands.ts';
 
 type Conflicts = NonNullable<PullRequest['conflicts']>;
@@ -96,6 +97,7 @@ function ConflictList({ pullRequest }: { pullRequest: PullRequest }) {
           {total > files.length && <li className="text-quiet">and {total - files.length} more</li>}
         </ul>
       )}
+      <ResolveLink pullRequest={pullRequest} />
       {headRepository === null && (
         <div className="mt-3 mb-1.5 grid max-w-2xl grid-cols-1 gap-3">
           <CommandLine label={`Merge ${baseBranch} in a clone`} text={commands.merge} />
