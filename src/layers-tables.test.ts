@@ -41,7 +41,13 @@ const OWNERS: Record<string, string[]> = {
   'features/pull-requests': [
     ...['pull_requests', 'pull_request_heads', 'pull_request_comments', 'pull_request_verdicts'],
     ...['pull_request_review_requests', 'pull_request_viewed_files', 'pull_request_last_seen_heads'],
-    ...['pull_request_mutes', 'pull_request_owners', 'repository_review_settings', 'pull_request_conflicts'],
+    ...[
+      'pull_request_assignees',
+      'pull_request_mutes',
+      'pull_request_owners',
+      'repository_review_settings',
+      'pull_request_conflicts',
+    ],
     ...['merge_rules', 'pull_request_merges', 'waiting_merges', 'suggestion_commits', 'own_pushes'],
     ...['comment_edits', 'comment_reactions', 'deleted_comments'],
   ],

@@ -70,6 +70,9 @@ export interface Operations {
   'open-pull-request': { fields: (typeof pullRequests.OpenPullRequestInput)['shape']; input: z.input<typeof pullRequests.OpenPullRequestInput>; output: z.output<typeof pullRequests.OpenedPullRequest> };
   'get-pull-request': { fields: (typeof pullRequests.GetPullRequestInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'change-pull-request': { fields: (typeof pullRequests.ChangePullRequestInput)['shape']; input: z.input<typeof pullRequests.ChangePullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'change-labels': { fields: (typeof pullRequests.ChangeLabelsInput)['shape']; input: z.input<typeof pullRequests.ChangeLabelsInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'change-assignees': { fields: (typeof pullRequests.ChangeAssigneesInput)['shape']; input: z.input<typeof pullRequests.ChangeAssigneesInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'list-labels': { fields: (typeof pullRequests.ListLabelsInput)['shape']; input: z.input<typeof pullRequests.ListLabelsInput>; output: z.output<typeof pullRequests.LabelList> };
   'get-merge-messages': { fields: (typeof pullRequests.GetMergeMessagesInput)['shape']; input: z.input<typeof pullRequests.GetMergeMessagesInput>; output: z.output<typeof pullRequests.MergeMessages> };
   'merge-pull-request': { fields: (typeof pullRequests.MergePullRequestInput)['shape']; input: z.input<typeof pullRequests.MergePullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'set-merge-when-ready': { fields: (typeof pullRequests.SetMergeWhenReadyInput)['shape']; input: z.input<typeof pullRequests.SetMergeWhenReadyInput>; output: z.output<typeof pullRequests.PullRequest> };

@@ -133,6 +133,8 @@ import { exportOrganization } from './features/privacy/export-organization.ts';
 import { listPullRequestActivity } from './features/pull-requests/activity/list-pull-request-activity.ts';
 import { streamPullRequestChanges } from './features/pull-requests/activity/stream-pull-request-changes.ts';
 import { waitForPullRequestChanges } from './features/pull-requests/activity/wait-for-pull-request-changes.ts';
+import { changeAssignees } from './features/pull-requests/changes/change-assignees.ts';
+import { changeLabels } from './features/pull-requests/changes/change-labels.ts';
 import { commentOnPullRequest } from './features/pull-requests/changes/comment-on-pull-request.ts';
 import { dismissReview } from './features/pull-requests/changes/dismiss-review.ts';
 import { editComment } from './features/pull-requests/changes/edit-comment.ts';
@@ -165,6 +167,7 @@ import { mutePullRequest } from './features/pull-requests/readers/mute-pull-requ
 import { unmutePullRequest } from './features/pull-requests/readers/unmute-pull-request.ts';
 import { getPullRequest } from './features/pull-requests/reading/get-pull-request.ts';
 import { getPullRequestCounts } from './features/pull-requests/reading/get-pull-request-counts.ts';
+import { listLabels } from './features/pull-requests/reading/list-labels.ts';
 import { listPullRequests } from './features/pull-requests/reading/list-pull-requests.ts';
 import { deleteMergeRule } from './features/pull-requests/rules/delete-merge-rule.ts';
 import { listMergeRules } from './features/pull-requests/rules/list-merge-rules.ts';
@@ -297,6 +300,9 @@ export const operations: readonly Operation<Context>[] = [
   openPullRequest,
   getPullRequest,
   changePullRequest,
+  changeLabels,
+  changeAssignees,
+  listLabels,
   getMergeMessages,
   mergePullRequest,
   setMergeWhenReady,

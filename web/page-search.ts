@@ -39,6 +39,8 @@ export interface PullRequestsSearch {
   state?: (typeof PULL_REQUEST_STATES)[number];
   repositoryId?: string;
   authorId?: string;
+  assigneeId?: string;
+  label?: string;
   openDiscussions?: true;
   search?: string;
 }
@@ -148,6 +150,8 @@ export function readPullRequestsSearch(search: Search): PullRequestsSearch {
     ...oneOf(search, 'state', PULL_REQUEST_STATES),
     ...(isUuid(search.repositoryId) && { repositoryId: search.repositoryId }),
     ...(isUuid(search.authorId) && { authorId: search.authorId }),
+    ...(isUuid(search.assigneeId) && { assigneeId: search.assigneeId }),
+    ...textOf(search, 'label', 300),
     ...(search.openDiscussions === true && { openDiscussions: true }),
     ...textOf(search, 'search', 300),
   };

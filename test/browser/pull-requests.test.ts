@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addRepository } from '../helpers/rows/code.ts';
 import { makePullRequest, makeRepositoryRow } from '../helpers/rows/pull-requests.ts';
 import { withSession } from '../helpers/service/harness.ts';
-import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+import { expectAccessibleAsShown, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { LOCAL_ALLOWED } from './sample-repository.ts';
 
@@ -71,6 +71,48 @@ describe('the list of pull requests', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('navigation', { name: 'Pull request views' }).waitFor();
+  });
+
+  it('gets labels and assignees by keyboard, others see them at once, and the list filters by them', async () => {
+    const { page: watching } = await newPerson(service.url, { as: acme.viewer, dark: true, phone: true });
+    const { page } = await newPerson(service.url, { as: acme.member });
+    for (const each of [page, watching]) await each.goto(`/pull-requests/${mine.id}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Add labels' }).press('Enter');
+    await dialog.getByLabel('Find or add a label').waitFor();
+    await page.keyboard.type('speed');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Backend work');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('checkbox', { name: 'Backend work', checked: true }).waitFor();
+    await expectAccessibleAsShown(page, 'the dialog with labels');
+    await page.keyboard.press('Enter');
+    for (const each of [page, watching])
+      await each.getByRole('region', { name: 'Labels' }).getByText('Backend work').waitFor();
+    await eventually(() => page.evaluate('document.activeElement.textContent')).toBe('Edit labels');
+
+    await page.getByRole('button', { name: 'Assign people' }).press('Enter');
+    await dialog.getByLabel('Find people').fill('admin');
+    await dialog.getByRole('checkbox', { name: /Acme admin/ }).press('Space');
+    await expectAccessibleAsShown(page, 'the dialog with people');
+    await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+    for (const each of [page, watching])
+      await each.getByRole('region', { name: 'Assignees' }).getByText('Acme admin').waitFor();
+    await expectAccessibleAsShown(watching, 'labels and assignees');
+    expect(await watching.getByRole('button', { name: /labels|assign/i }).count()).toBe(0);
+
+    await page.goto('/pull-requests');
+    await untilLoaded(page, 'Pull requests');
+    await page.getByLabel('Label').selectOption('speed');
+    await eventually(() => titlesOn(page)).toEqual(['Cache the product list']);
+    await page.getByLabel('Assignee').selectOption('Acme viewer');
+    await page.getByText('No matching pull requests').waitFor();
+    await page.getByLabel('Assignee').selectOption('Acme admin');
+    await eventually(() => titlesOn(page)).toEqual(['Cache the product list']);
+    expect(searchOf(page)).toEqual({ label: 'speed', assigneeId: acme.admin.userId });
+    await page.goto(`/pull-requests/${mine.id}?view=activity`);
+    await page.getByText('added the labels speed and Backend work').waitFor();
+    await page.getByText('assigned Acme admin').waitFor();
   });
 
   it('opens a pull request between two branches with the template of the repository, and changes its base and state', async () => {

@@ -43,6 +43,12 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   );
   await call('change-pull-request', { title: 'Remove format' }, member);
   await call('change-pull-request', {}, viewer);
+  await call('change-labels', { add: ['cleanup', 'later'] }, member);
+  await call('change-labels', { add: ['x'.repeat(51)], remove: ['later'] }, member);
+  await call('change-labels', { remove: ['later'] }, member);
+  await call('list-labels', {}, viewer);
+  await call('change-assignees', { add: [member.userId] });
+  await call('change-assignees', { add: [service.globex.member.userId] });
   const commits = { head: opened.headCommit, base: opened.headCommit };
   await call('merge-pull-request', { method: 'merge', ...commits }, member);
   await call('merge-pull-request', { method: 'none' }, member);

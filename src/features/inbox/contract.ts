@@ -7,6 +7,7 @@ export const INBOX_KINDS = [
   'comment',
   'reply',
   'mentioned',
+  'assigned',
   'review_requested',
   'team_review_requested',
   'approved',

@@ -2,6 +2,7 @@
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent } from '../events/index.ts';
 import { membersOf } from '../teams/index.ts';
+import type { InboxKind } from './contract.ts';
 import {
   asksForReviews,
   interestedInPullRequestEvent,
@@ -17,7 +18,7 @@ import type { Interest } from './recipients.ts';
 
 /**
  * Only people who can see the repository: being asked for a review, or having commented once, reveals nothing. People who
- * muted the pull request are only told that their review is requested.
+ * muted the pull request are only told that their review is requested, or that they are assigned.
  */
 export async function loadPullRequestInterest(
   db: Db,
@@ -85,14 +86,13 @@ export async function loadPullRequestInterest(
       event,
       interested.filter(([userId, kind]) => {
         const found = withAccess.get(`${event.subjectId} ${userId}`);
-        return (
-          found !== undefined &&
-          (!found.muted || kind === 'review_requested' || kind === 'team_review_requested')
-        );
+        return found !== undefined && (!found.muted || ASKS.has(kind));
       }),
     ]),
   );
 }
+
+const ASKS: ReadonlySet<InboxKind> = new Set(['review_requested', 'team_review_requested', 'assigned']);
 
 /** Its comment, or those of a review that was submitted with comments. */
 function commentsOf({ data: { commentId, commentIds } }: OutboxEvent): string[] {

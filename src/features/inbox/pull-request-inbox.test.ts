@@ -151,6 +151,24 @@ describe('an inbox item', () => {
     ]);
   });
 
+  it('tells whoever is assigned by somebody else, once, also of a draft that they muted', async () => {
+    const [ada, bob] = await people();
+    const { id } = await makePullRequest(service, api, { author: ada, state: 'draft' });
+    await post(bob, id, 'mute', {});
+    const assign = (add: Person[], remove: Person[] = []) => {
+      const idsOf = (some: Person[]) => some.map(({ userId }) => userId);
+      return service.request('PATCH', `/api/v2/pull-requests/${id}/assignees`, {
+        as: withSession(ada),
+        body: { add: idsOf(add), remove: idsOf(remove) },
+      });
+    };
+    await assign([ada, bob]);
+    await assign([ada, bob]);
+    await assign([], [ada, bob]);
+    expect((await inbox(bob)).items).toMatchObject([{ kind: 'assigned', actor: { name: ada.name } }]);
+    expect(await kinds(ada)).toEqual([]);
+  });
+
   it('tells the reviewer whose review was dismissed, with the reason', async () => {
     const [ada, bob] = await people();
     const { id } = await makePullRequest(service, api, { author: ada });

@@ -7,6 +7,7 @@ export const PULL_REQUEST_INBOX_EVENTS: ReadonlySet<string> = new Set([
   'pull_request_pushed',
   'pull_request_state_changed',
   'pull_request_review_requested',
+  'pull_request_assignees_changed',
   'pull_request_reviewed',
   'pull_request_review_dismissed',
   'pull_request_conflicted',
@@ -56,7 +57,7 @@ export interface PullRequestEventFacts {
   isDraft: boolean;
   /** Whether reviews that were requested can be given from now on: it ends the draft, or reopens the pull request. */
   isReady: boolean;
-  /** The people whose review this event requests. */
+  /** The people whose review this event requests, or whom it assigns. */
   askedIds: readonly string[];
   /** The members of the teams whose review this event requests. */
   askedTeamMemberIds: readonly string[];
@@ -89,6 +90,8 @@ export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Inte
           'team_review_requested',
         ),
       ];
+    case 'pull_request_assignees_changed':
+      return each(facts.askedIds, 'assigned');
     case 'pull_request_reviewed':
       return [
         ...each(

@@ -20,6 +20,7 @@ const PHRASES: Record<InboxKind, string> = {
   comment: 'commented',
   reply: 'replied',
   mentioned: 'mentioned you',
+  assigned: 'assigned you',
   review_requested: 'requested your review',
   team_review_requested: 'requested a review by your team',
   approved: 'approved',

@@ -25,7 +25,7 @@ const FREQUENCIES = {
   comments: frequency('Comments on your plans and pull requests.'),
   replies: frequency('Replies in your threads.'),
   mentions: frequency('Texts that mention you or your team.'),
-  reviewRequests: frequency('Requests for your review.'),
+  reviewRequests: frequency('Requests for your review, and pull requests that you are assigned to.'),
   decisions: frequency('Approvals, change requests, merge conflicts and leaked secrets.'),
   updates: frequency('New versions and commits of what you reviewed, merges and closings.'),
   watching: frequency('Pull requests that you or your teams watch.'),

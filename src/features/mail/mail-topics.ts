@@ -6,6 +6,7 @@ const TOPICS: Record<InboxKind, MailTopic> = {
   comment: 'comments',
   reply: 'replies',
   mentioned: 'mentions',
+  assigned: 'reviewRequests',
   review_requested: 'reviewRequests',
   // A team is asked as a whole, so nobody in it is asked urgently.
   team_review_requested: 'updates',

@@ -27,6 +27,7 @@ export const PERSON_COLUMNS: Readonly<Record<string, 'delete' | 'clear' | 'keep'
   'watches.user_id': 'delete',
   'plan_muted_threads.user_id': 'delete',
   'plan_review_requests.user_id': 'delete',
+  'pull_request_assignees.user_id': 'delete',
   'pull_request_mutes.user_id': 'delete',
   'pull_request_viewed_files.user_id': 'delete',
   'pull_request_last_seen_heads.user_id': 'delete',

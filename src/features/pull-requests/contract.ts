@@ -11,6 +11,7 @@ import {
 import { CommitStatus, StatusSummary } from '../statuses/contract.ts';
 import { AutomaticReview } from './contract/automatic-review-contract.ts';
 import { Author, Branch, LIMITS, PullRequestId, Sending } from './contract/contract-fields.ts';
+import { Assignees } from './contract/label-contract.ts';
 import { mergeFields } from './contract/merge-contract.ts';
 import { MergeRequirements } from './contract/merge-rule-contract.ts';
 import { Mergeability, MergeConflicts } from './contract/mergeability-contract.ts';
@@ -22,6 +23,7 @@ export * from './contract/automatic-review-contract.ts';
 export * from './contract/conflict-contract.ts';
 export * from './contract/contract-fields.ts';
 export * from './contract/diff-contract.ts';
+export * from './contract/label-contract.ts';
 export * from './contract/merge-contract.ts';
 export * from './contract/merge-rule-contract.ts';
 export * from './contract/mergeability-contract.ts';
@@ -32,6 +34,8 @@ export * from './contract/review-contract.ts';
 export const PULL_REQUEST_EVENT_KINDS = [
   'pull_request_opened',
   'pull_request_edited',
+  'pull_request_labels_changed',
+  'pull_request_assignees_changed',
   'pull_request_pushed',
   'pull_request_state_changed',
   'pull_request_review_requested',
@@ -82,6 +86,7 @@ export const PullRequestSummary = z
       .describe('The fork that the head branch is in; null for the same repository.'),
     baseBranch: z.string(),
     labels: z.array(z.string()),
+    assignees: Assignees,
     openDiscussions: z.int(),
     discussions: z.int(),
     comments: z.int(),
@@ -250,6 +255,8 @@ export const ListPullRequestsInput = z.object({
     .enum([...PULL_REQUEST_STATES, 'active', 'all'])
     .optional()
     .describe('`active`: open or draft, the default.'),
+  label: text({ max: 300 }).optional(),
+  assigneeId: uuid().optional(),
   openDiscussions: z.boolean().optional().describe('Only those with open discussions.'),
   search: text({ max: 300 }).optional().describe('Filter by part of the title, branch or number.'),
   ...PAGE_INPUT,

@@ -417,7 +417,7 @@ export interface Tables {
     user_id: string;
     subject_id: string;
     event_number: Int8;
-    kind: 'comment' | 'reply' | 'mentioned' | 'review_requested' | 'team_review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'conflicts' | 'leaked_secret' | 'merged' | 'review_dismissed' | 'merge_stopped' | 'closed' | 'watched' | 'team_watched' | 'credential_refused';
+    kind: 'comment' | 'reply' | 'mentioned' | 'review_requested' | 'team_review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'conflicts' | 'leaked_secret' | 'merged' | 'assigned' | 'review_dismissed' | 'merge_stopped' | 'closed' | 'watched' | 'team_watched' | 'credential_refused';
     created_at: Timestamp;
     read_at: Timestamp | null;
     subject_kind: 'plan' | 'pull_request' | 'code_host';
@@ -739,6 +739,12 @@ export interface Tables {
     last_event: Int8;
     comment_count: number;
     changes_requested_at: Timestamp | null;
+  };
+  pull_request_assignees: {
+    pull_request_id: string;
+    user_id: string;
+    organization_id: string;
+    assigned_at: Timestamp;
   };
   pull_request_comments: {
     id: string;

@@ -134,6 +134,11 @@ export function fillPullRequests(
         id::text, now() FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_last_seen_heads SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
       FROM pull_requests p JOIN numbered u ON u.n = 1`);
+    // One in 100 has a label that few have.
+    await client.query(`UPDATE pull_requests SET labels = CASE WHEN number % 100 = 0 THEN '{often,rare}'::text[] ELSE '{often}' END
+      WHERE number % 2 = 0`);
+    await client.query(`INSERT INTO pull_request_assignees SELECT p.id, u.id, p.organization_id, now()
+      FROM pull_requests p JOIN numbered u ON u.n = p.number / 50 * 50 + 1 WHERE p.number % 5 = 0`);
     await client.query(`INSERT INTO pull_request_mutes SELECT u.id, p.id, p.organization_id, now()
       FROM pull_requests p JOIN numbered u ON u.n = 1`);
     await client.query(`INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at,

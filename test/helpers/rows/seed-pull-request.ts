@@ -123,6 +123,10 @@ export async function seedPullRequest(
     .values({ ...ofReader, head_commit: commit, seen_at: at })
     .execute();
   await db
+    .insertInto('pull_request_assignees')
+    .values({ ...ofReader, assigned_at: at })
+    .execute();
+  await db
     .insertInto('pull_request_mutes')
     .values({ ...ofReader, created_at: at })
     .execute();

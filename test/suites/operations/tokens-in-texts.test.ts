@@ -47,6 +47,8 @@ const VERBATIM_COLUMNS = ['agent_reviews.patch', 'plan_comments.anchor', 'plan_v
 const DESCRIBED = ['architecture_facts', 'architecture_summaries', 'architecture_overviews'];
 /** Reviews are dismissed only since everything is masked on its way in, and the audit log is never rewritten. */
 const NEVER_REWRITTEN = ['audit_events'];
+/** Written here only since everything is masked on its way in. */
+const ALWAYS_MASKED = ['pull_requests.labels'];
 
 /** They have nothing to do with code, need another service, or end what the others use. */
 const NOT_CALLED = new Set([
@@ -306,6 +308,8 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
       'resolve-references': { references: [`#${known.prNumber}`, '@member'] },
       'watch-repository': { paths: ['src/**'] },
       'check-push': { updates: [PUSHED] },
+      'change-labels': { add: [TOKEN] },
+      'change-assignees': { add: [member.userId] },
     };
     const place = { file: 'src/pay.ts', startLine: 2 };
     const { id: pendingId } = await call('add-pending-comment', place);
@@ -435,7 +439,8 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
     );
     // A column with a mask is one that earlier versions filled with the token.
     const stored = (await columnsWith(MASKED)).filter(
-      (place) => ![...DESCRIBED, ...NEVER_REWRITTEN].includes(place.split('.')[0]!),
+      (place) =>
+        ![...DESCRIBED, ...NEVER_REWRITTEN].includes(place.split('.')[0]!) && !ALWAYS_MASKED.includes(place),
     );
     expect(stored.filter((place) => !covered.includes(place))).toEqual([]);
     for (const { json = [], name, texts = [] } of MASKED_TABLES) {

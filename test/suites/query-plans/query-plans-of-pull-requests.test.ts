@@ -25,6 +25,7 @@ import * as requirements from '../../../src/features/pull-requests/rules/require
 import * as automaticReviews from '../../../src/features/pull-requests/store/automatic-review-store.ts';
 import * as comments from '../../../src/features/pull-requests/store/comment-store.ts';
 import * as due from '../../../src/features/pull-requests/store/due-store.ts';
+import * as labels from '../../../src/features/pull-requests/store/label-store.ts';
 import * as merges from '../../../src/features/pull-requests/store/merge-store.ts';
 import * as ownPushes from '../../../src/features/pull-requests/store/own-push-store.ts';
 import * as lists from '../../../src/features/pull-requests/store/pull-request-list-store.ts';
@@ -88,6 +89,10 @@ const FILTERS: Partial<lists.PullRequestFilter>[] = [
   { scope: 'mine', state: 'all' },
   { scope: 'waiting' },
   { authorId: user, state: 'all' },
+  { assigneeId: user },
+  { assigneeId: user, state: 'all' },
+  { label: 'rare' },
+  { label: 'often', state: 'all' },
   { state: 'all', search: 'tle 12345' },
   { state: 'all', search: '#12345' },
 ];
@@ -345,6 +350,14 @@ const QUERIES: Queries = {
     selectCommentOf: (db) => comments.selectCommentOf(db, pullRequest, id),
     replaceByDeleted: (db) => comments.replaceByDeleted(db, { id, deletedBy: user, at: NOW }),
     selectDeletedComments: (db) => comments.selectDeletedComments(db, pullRequest),
+  },
+  'label-store': {
+    selectLabels: async (db) => {
+      for (const repositoryId of [undefined, busy]) await labels.selectLabels(db, viewer, repositoryId);
+    },
+    selectAssigneeIds: (db) => labels.selectAssigneeIds(db, pullRequest),
+    insertAssignees: (db) => labels.insertAssignees(db, key, [pullRequest], NOW),
+    deleteAssignees: (db) => labels.deleteAssignees(db, pullRequest, [user, id]),
   },
   'reaction-store': {
     insertReaction: (db) =>
@@ -715,6 +728,7 @@ const STORES = [
     owners,
     requirements,
     reviewSettings,
+    labels,
     reactions,
     readers,
     rows,

@@ -8,7 +8,7 @@ import { Card, Section } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
 
 const TOPICS = {
-  reviewRequests: 'Review requests',
+  reviewRequests: 'Review requests and assignments',
   replies: 'Replies in your threads',
   mentions: 'Mentions of you and your teams',
   comments: 'Comments on your plans and pull requests',

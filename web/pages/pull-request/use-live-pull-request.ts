@@ -17,6 +17,8 @@ import { pendingQuery } from '../../parts/pull-request/threads/pending-data.ts';
 const KINDS = Object.keys({
   pull_request_opened: true,
   pull_request_edited: true,
+  pull_request_labels_changed: true,
+  pull_request_assignees_changed: true,
   pull_request_pushed: true,
   pull_request_state_changed: true,
   pull_request_review_requested: true,

@@ -1,4 +1,4 @@
-/** The filters of the list: whose, words, state, repository, author and open discussions. All of them are in the address. */
+/** The filters of the list: whose, words, state, repository, author, assignee, label and open discussions. All of them are in the address. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { operationQuery } from '../../api/queries.ts';
@@ -9,6 +9,7 @@ import { pullRequestCountsQuery } from '../../frame/count-queries.ts';
 import { CountBadge } from '../../frame/nav-counts.tsx';
 import type { PullRequestsSearch } from '../../page-search.ts';
 import { SearchBox } from '../../parts/fields/search-box.tsx';
+import { labelsQuery } from '../../parts/pull-requests/labels-query.ts';
 
 type Change = (change: { [Name in keyof PullRequestsSearch]?: PullRequestsSearch[Name] | '' }) => void;
 
@@ -34,7 +35,7 @@ export function PullRequestFilters({ search, onLeave }: { search: PullRequestsSe
         onLeave={onLeave}
       />
       <ScopeTabs search={search} />
-      <fieldset className="grid grid-cols-2 items-center gap-2 sm:grid-cols-4">
+      <fieldset className="grid grid-cols-2 items-center gap-2 sm:grid-cols-3">
         <legend className="sr-only">Filters</legend>
         <Select
           aria-label="State"
@@ -49,7 +50,9 @@ export function PullRequestFilters({ search, onLeave }: { search: PullRequestsSe
           <option value="all">Any state</option>
         </Select>
         <RepositoryField search={search} change={change} />
-        <AuthorField search={search} change={change} />
+        <PersonField name="author" field="authorId" search={search} change={change} />
+        <PersonField name="assignee" field="assigneeId" search={search} change={change} />
+        <LabelField search={search} change={change} />
         <label className="flex h-9 items-center gap-2 text-sm">
           <input
             type="checkbox"
@@ -114,22 +117,49 @@ function RepositoryField({ search, change }: { search: PullRequestsSearch; chang
   );
 }
 
-function AuthorField({ search, change }: { search: PullRequestsSearch; change: Change }) {
+function PersonField(props: {
+  name: 'author' | 'assignee';
+  field: 'authorId' | 'assigneeId';
+  search: PullRequestsSearch;
+  change: Change;
+}) {
+  const { change, field, name, search } = props;
+  const chosen = search[field];
   const { data } = useQuery({ ...operationQuery('list-members', { limit: 200 }), staleTime: 60_000 });
   const members = data?.members ?? [];
-  const unknown = search.authorId && !members.some(({ userId }) => userId === search.authorId);
+  const unknown = chosen && !members.some(({ userId }) => userId === chosen);
   return (
     <Select
-      aria-label="Author"
-      value={search.authorId ?? ''}
-      onChange={({ target }) => change({ authorId: target.value })}
+      aria-label={name === 'author' ? 'Author' : 'Assignee'}
+      value={chosen ?? ''}
+      onChange={({ target }) => change({ [field]: target.value })}
     >
-      <option value="">Any author</option>
-      {unknown && <option value={search.authorId}>{data ? 'Unknown author' : 'Loading'}</option>}
+      <option value="">Any {name}</option>
+      {unknown && <option value={chosen}>{data ? `Unknown ${name}` : 'Loading'}</option>}
       {members.map(({ name, userId }) => (
         <option key={userId} value={userId}>
           {name}
         </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Offers the labels of the repository that is chosen, else of all. */
+function LabelField({
+  search: { label, repositoryId },
+  change,
+}: {
+  search: PullRequestsSearch;
+  change: Change;
+}) {
+  const { data } = useQuery(labelsQuery(repositoryId));
+  const labels = data?.labels ?? [];
+  return (
+    <Select aria-label="Label" value={label ?? ''} onChange={({ target }) => change({ label: target.value })}>
+      <option value="">Any label</option>
+      {[...(label && !labels.includes(label) ? [label] : []), ...labels].map((each) => (
+        <option key={each}>{each}</option>
       ))}
     </Select>
   );

@@ -36,6 +36,8 @@ const GROUPS: [title: string, kinds: [EventKind, string][]][] = [
     [
       ['pull_request_opened', 'Pull request opened'],
       ['pull_request_edited', 'Pull request edited'],
+      ['pull_request_labels_changed', 'Labels changed'],
+      ['pull_request_assignees_changed', 'People assigned or unassigned'],
       ['pull_request_pushed', 'New commits'],
       ['pull_request_state_changed', 'Pull request merged, closed or reopened'],
       ['pull_request_review_requested', 'Pull request review requested'],

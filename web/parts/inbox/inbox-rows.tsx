@@ -19,6 +19,7 @@ import {
   MessageSquareReply,
   PencilLine,
   ShieldAlert,
+  UserRoundPlus,
 } from 'lucide-react';
 import type { CallOutput } from '../../api/client.ts';
 import { IconButton } from '../../components/button.tsx';
@@ -41,6 +42,7 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
   comment: { icon: MessageSquare, look: 'text-quiet', says: () => 'commented on' },
   reply: { icon: MessageSquareReply, look: 'text-quiet', says: () => 'replied on' },
   mentioned: { icon: AtSign, look: 'text-accent', says: () => 'mentioned you in' },
+  assigned: { icon: UserRoundPlus, look: 'text-accent', says: () => 'assigned you to' },
   review_requested: { icon: Eye, look: 'text-accent', says: () => 'requested your review of' },
   team_review_requested: { icon: Eye, look: 'text-accent', says: () => 'requested a review by your team of' },
   approved: { icon: CircleCheck, look: 'text-good', says: (item) => `approved ${versionOf(item)}` },

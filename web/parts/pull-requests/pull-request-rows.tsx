@@ -33,8 +33,20 @@ export function PullRequestRows(props: {
 }
 
 function PullRequestRow({ pullRequest }: { pullRequest: PullRequestSummary }) {
-  const { author, baseBranch, headBranch, id, labels, number, repository, state, title, updatedAt, verdict } =
-    pullRequest;
+  const {
+    assignees,
+    author,
+    baseBranch,
+    headBranch,
+    id,
+    labels,
+    number,
+    repository,
+    state,
+    title,
+    updatedAt,
+    verdict,
+  } = pullRequest;
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-4 py-2.5 transition-colors hover:bg-sunken">
       <Link
@@ -65,6 +77,7 @@ function PullRequestRow({ pullRequest }: { pullRequest: PullRequestSummary }) {
         <span>
           {headBranch} → {baseBranch}
         </span>
+        {assignees.length > 0 && <> · assigned to {assignees.map(({ name }) => name).join(', ')}</>}
         {labels.slice(0, MAX_LABELS).map((label) => (
           <span key={label} className="ml-1.5">
             <Badge>{label}</Badge>

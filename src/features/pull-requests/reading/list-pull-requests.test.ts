@@ -53,6 +53,15 @@ await db
   .where('id', '=', draft.id)
   .execute();
 
+await db
+  .insertInto('pull_request_assignees')
+  .values(
+    [merged, hidden, first].map(({ id }) => ({
+      ...{ pull_request_id: id, user_id: member.userId, organization_id: acme.id, assigned_at: at(1) },
+    })),
+  )
+  .execute();
+
 async function list(query: Record<string, string>, person: Person = member) {
   const path = `/api/v2/pull-requests?${new URLSearchParams(query)}`;
   const { body, status } = await service.request('GET', path, { as: withSession(person) });
@@ -77,6 +86,10 @@ describe('the list', () => {
     ['mine in every state', { scope: 'mine', state: 'all' }, [fromHost, closed, first]],
     ['waiting for me: a draft asks nobody', { scope: 'waiting' }, []],
     ['an author', { authorId: owner.userId, state: 'all' }, [merged, draft]],
+    ['a label', { label: 'bug' }, [fromHost]],
+    ['a label in other letters', { label: 'Bug' }, []],
+    ['an assignee', { assigneeId: member.userId, state: 'all' }, [merged, first]],
+    ['an assignee and a state', { assigneeId: member.userId }, [first]],
     ['open discussions', { openDiscussions: 'true' }, [draft]],
     ['a word of the title in any case', { search: 'PARSER' }, [draft, first]],
     ['a number', { search: `#${first.number}` }, [first]],
@@ -104,6 +117,7 @@ describe('the list', () => {
       repository: api,
       author: { kind: 'person', id: member.userId, name: member.name },
       labels: ['bug'],
+      assignees: [],
       waitingForMe: false,
       verdict: null,
     });

@@ -26,6 +26,8 @@ export const listPullRequests = defineOperation({
       scope: input.scope ?? 'all',
       repositoryId: input.repositoryId,
       authorId: input.authorId,
+      label: input.label,
+      assigneeId: input.assigneeId,
       state: input.state ?? 'active',
       openDiscussions: input.openDiscussions ?? false,
       search: input.search,

@@ -51,6 +51,7 @@ export function presentPullRequestSummary(row: SummaryRow): z.input<typeof PullR
     headRepository: row.head_repository,
     baseBranch: row.base_branch,
     labels: row.labels,
+    assignees: row.assignees,
     openDiscussions: row.open_discussion_count,
     discussions: row.discussion_count,
     comments: row.comment_count,

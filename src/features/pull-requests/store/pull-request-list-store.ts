@@ -3,12 +3,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from '../../repositories/index.ts';
 import type { PullRequestState } from '../contract.ts';
+import { assignees } from './label-store.ts';
 import { shownAuthor } from './shown-author-store.ts';
 
 export interface PullRequestFilter {
   scope: 'mine' | 'waiting' | 'all';
   repositoryId?: string;
   authorId?: string;
+  label?: string;
+  assigneeId?: string;
   state: PullRequestState | 'active' | 'all';
   openDiscussions: boolean;
   search?: string;
@@ -38,6 +41,12 @@ function writtenBy(reader: Reader, userId: string, states: RawBuilder<SqlBool>) 
       WHERE p.organization_id = ${reader.organizationId} AND p.author_user_id = ${userId} AND ${states}
     UNION ALL SELECT p.id FROM pull_requests p
       WHERE p.author_account_id = ANY(${accountsOf(reader.organizationId, userId)}) AND ${states}))`;
+}
+
+function assignedTo({ organizationId }: Reader, userId: string, states: RawBuilder<SqlBool>) {
+  return sql<boolean>`p.id = ANY(ARRAY(
+    SELECT p.id FROM pull_request_assignees g JOIN pull_requests p ON p.id = g.pull_request_id
+      WHERE g.organization_id = ${organizationId} AND g.user_id = ${userId} AND ${states}))`;
 }
 
 /** A draft asks nobody before it is ready, and nobody has to review what was merged or closed. */
@@ -126,6 +135,7 @@ export function summariesFor(db: Db, reader: Reader) {
       verdict.as('verdict'),
       waitsFor(reader).as('waiting_for_me'),
       statusSummary.as('status_summary'),
+      assignees.as('assignees'),
     ]);
 }
 
@@ -133,24 +143,33 @@ export function summariesFor(db: Db, reader: Reader) {
 export function selectPullRequests(db: Db, reader: Reader, filter: PullRequestFilter) {
   const states = inState(filter.state);
   const search = filter.search?.trim().toLowerCase();
-  return summariesFor(db, reader)
-    .where('p.organization_id', '=', reader.organizationId)
-    .where(states)
-    .$if(filter.scope === 'mine', (query) => query.where(writtenBy(reader, reader.userId, states)))
-    .$if(filter.scope === 'waiting', (query) => query.where(waitingFor(reader)))
-    .$if(filter.authorId !== undefined, (query) => query.where(writtenBy(reader, filter.authorId!, states)))
-    .$if(filter.repositoryId !== undefined, (query) =>
-      query.where('p.repository_id', '=', filter.repositoryId!),
-    )
-    .$if(filter.openDiscussions, (query) => query.where('p.open_discussion_count', '>', 0))
-    .$if(Boolean(search), (query) => query.where(matches(search!)))
-    .$if(filter.before !== undefined, (query) =>
-      query.where(sql<boolean>`(p.updated_at, p.id) < (${filter.before!.at}, ${filter.before!.id}::uuid)`),
-    )
-    .orderBy('p.updated_at', 'desc')
-    .orderBy('p.id', 'desc')
-    .limit(filter.limit)
-    .execute();
+  return (
+    summariesFor(db, reader)
+      .where('p.organization_id', '=', reader.organizationId)
+      .where(states)
+      .$if(filter.scope === 'mine', (query) => query.where(writtenBy(reader, reader.userId, states)))
+      .$if(filter.scope === 'waiting', (query) => query.where(waitingFor(reader)))
+      .$if(filter.authorId !== undefined, (query) => query.where(writtenBy(reader, filter.authorId!, states)))
+      .$if(filter.assigneeId !== undefined, (query) =>
+        query.where(assignedTo(reader, filter.assigneeId!, states)),
+      )
+      // As the partial index says it.
+      .$if(filter.label !== undefined, (query) =>
+        query.where(sql<boolean>`p.labels <> '{}' AND p.labels @> ARRAY[${filter.label!}]::text[]`),
+      )
+      .$if(filter.repositoryId !== undefined, (query) =>
+        query.where('p.repository_id', '=', filter.repositoryId!),
+      )
+      .$if(filter.openDiscussions, (query) => query.where('p.open_discussion_count', '>', 0))
+      .$if(Boolean(search), (query) => query.where(matches(search!)))
+      .$if(filter.before !== undefined, (query) =>
+        query.where(sql<boolean>`(p.updated_at, p.id) < (${filter.before!.at}, ${filter.before!.id}::uuid)`),
+      )
+      .orderBy('p.updated_at', 'desc')
+      .orderBy('p.id', 'desc')
+      .limit(filter.limit)
+      .execute()
+  );
 }
 
 export type SummaryRow = Awaited<ReturnType<typeof selectPullRequests>>[number];

@@ -10,7 +10,9 @@ import {
   GitPullRequest,
   type LucideIcon,
   MessageSquare,
+  Tag,
   UserRoundCheck,
+  UserRoundPlus,
 } from 'lucide-react';
 import { ErrorState, LoadingRows, ShowMore } from '../../../components/page.tsx';
 import { Time } from '../../../components/time.tsx';
@@ -46,6 +48,8 @@ export function ActivityView({ pullRequest }: { pullRequest: PullRequest }) {
 
 const ICONS: Record<string, LucideIcon> = {
   pull_request_opened: GitPullRequest,
+  pull_request_labels_changed: Tag,
+  pull_request_assignees_changed: UserRoundPlus,
   pull_request_pushed: GitCommitHorizontal,
   pull_request_review_requested: UserRoundCheck,
   pull_request_reviewed: CircleCheck,

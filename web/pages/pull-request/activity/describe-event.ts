@@ -32,6 +32,10 @@ interface Data {
   statuses?: { name: string; state: string }[];
   total?: number;
   removed?: number;
+  addedLabels?: string[];
+  removedLabels?: string[];
+  /** Who was unassigned. */
+  removedIds?: string[];
   branch?: string;
   isOn?: boolean;
   reason?: string;
@@ -55,6 +59,10 @@ export function describeEvent(
       return { text: 'opened the pull request' };
     case 'pull_request_edited':
       return { text: 'edited the pull request' };
+    case 'pull_request_labels_changed':
+      return { text: describeLabels(data) };
+    case 'pull_request_assignees_changed':
+      return { text: describeAssignees(data, nameOf) };
     case 'pull_request_pushed': {
       const commit = data.headCommit ? ` ${shortCommit(data.headCommit)}` : ' commits';
       if (data.suggestions)
@@ -140,6 +148,24 @@ function describeState(from: string | null | undefined, to: string | null | unde
   if (to === 'closed') return 'closed the pull request';
   if (to === 'draft') return 'converted the pull request to a draft';
   return from === 'draft' ? 'marked the pull request as ready for review' : 'reopened the pull request';
+}
+
+function describeLabels({ addedLabels = [], removedLabels = [] }: Data): string {
+  const labels = (names: string[]) => `the ${names.length === 1 ? 'label' : 'labels'} ${listOf(names)}`;
+  return [
+    ...(addedLabels.length > 0 ? [`added ${labels(addedLabels)}`] : []),
+    ...(removedLabels.length > 0 ? [`removed ${labels(removedLabels)}`] : []),
+  ].join(' and ');
+}
+
+function describeAssignees(
+  { removedIds = [], userIds = [] }: Data,
+  nameOf: (userId: string) => string,
+): string {
+  return [
+    ...(userIds.length > 0 ? [`assigned ${listOf(userIds.map(nameOf))}`] : []),
+    ...(removedIds.length > 0 ? [`unassigned ${listOf(removedIds.map(nameOf))}`] : []),
+  ].join(' and ');
 }
 
 function describeStatus(to: string | null | undefined): string {

@@ -1,7 +1,6 @@
-/** The title of a pull request, its state, branches and labels, and what can be decided about it. */
+/** The title of a pull request, its state, branches, labels and people, and what can be decided about it. */
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Copy, ExternalLink } from 'lucide-react';
-import { Badge } from '../../../components/badge.tsx';
 import { copyText } from '../../../components/copy.tsx';
 import { Time } from '../../../components/time.tsx';
 import { useToast } from '../../../components/toast.tsx';
@@ -12,6 +11,7 @@ import { MergeBox } from '../merging/merge-box.tsx';
 import { RestoreBranch } from '../merging/restore-branch.tsx';
 import { UpdateBranch } from '../merging/update-branch.tsx';
 import { CommitStatuses } from '../statuses/commit-statuses.tsx';
+import { LabelsAndAssignees } from './labels-and-assignees.tsx';
 import { MergeStatus } from './merge-status.tsx';
 import { AutomaticReview, NextStepLine, Requirements } from './merge-summary.tsx';
 import { PullRequestActions } from './pull-request-actions.tsx';
@@ -25,7 +25,7 @@ export function PullRequestHeader(props: {
   onUpdated(commit: string): void;
 }) {
   const { onUpdated, pullRequest, shown } = props;
-  const { author, createdAt, labels, number, repository, state, title, url, verdict } = pullRequest;
+  const { author, createdAt, number, repository, state, title, url, verdict } = pullRequest;
   return (
     <header className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
@@ -49,9 +49,6 @@ export function PullRequestHeader(props: {
           , opened <Time at={createdAt} />
         </span>
         <Branches pullRequest={pullRequest} />
-        {labels.map((label) => (
-          <Badge key={label}>{label}</Badge>
-        ))}
         {url && (
           <a
             href={url}
@@ -64,6 +61,7 @@ export function PullRequestHeader(props: {
           </a>
         )}
       </div>
+      <LabelsAndAssignees pullRequest={pullRequest} />
       <Reviewers pullRequest={pullRequest} />
       <section
         aria-label="Next step and merging"
