@@ -98,7 +98,7 @@ function OriginSection({ repository }: { repository: Repository }) {
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
-            hint="HTTPS, SSH or git URL, without credentials."
+            hint="An https://, ssh:// or git:// URL, or git@host:acme/web-shop.git, without credentials."
             {...form.field('url')}
           />
         </Form>

@@ -43,7 +43,10 @@ describe('a revert', () => {
       expect(await git('log', '-1', '--format=%an|%B', headBranch)).toBe(
         `${member.name}|Revert "Add by-${method}" (#${opened.number})\n\nThis reverts commit ${await git('rev-parse', 'main')}.`,
       );
-      expect((await read(opened.id)).revertedBy).toEqual({ id: body.id, number: body.number, state: 'open' });
+      expect((await read(opened.id)).revertedBy).toEqual({
+        ...{ id: body.id, number: body.number, state: 'open' },
+        ...{ author: member.name, createdAt: body.createdAt },
+      });
     },
   );
 
