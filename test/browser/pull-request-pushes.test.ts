@@ -146,7 +146,9 @@ describe('a page that is open', () => {
     await other.getByText('requested changes with 2 comments').waitFor();
   });
 
-  it('says whether it merges after a push to the base, updates the branch, and shows both sides of a conflict', async () => {
+  it('says whether it merges after a push to the base, updates the branch, shows both sides of a conflict and resolves it', {
+    timeout: 120_000,
+  }, async () => {
     const pullRequest = await sample();
     const { page } = await newPerson(service.url, { as: acme.member });
     await page.goto(`/pull-requests/${pullRequest.id}`);
