@@ -49,7 +49,7 @@ const OWNERS: Record<string, string[]> = {
       'pull_request_conflicts',
     ],
     ...['merge_rules', 'pull_request_merges', 'waiting_merges', 'suggestion_commits', 'own_pushes'],
-    ...['comment_edits', 'comment_reactions', 'deleted_comments'],
+    ...['comment_edits', 'comment_reactions', 'comment_removals', 'deleted_comments'],
   ],
   'features/repositories': ['repositories', 'repository_members', 'repository_refs'],
   'features/review-trials': ['review_trials', 'review_trial_pull_requests'],

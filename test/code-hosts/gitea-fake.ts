@@ -303,6 +303,11 @@ export async function startGiteaFake(
       model.edit(pullRequest, comment, (request.body as { body: string }).body);
       return { status: 200, body: commentReply(comment) };
     },
+    [`DELETE ${REPOSITORY}/issues/comments/{id}`]: (request, parameters) => {
+      const { comment, pullRequest, thread } = commentAt(request, parameters);
+      if (!thread) model.remove(pullRequest, comment);
+      return { status: 204 };
+    },
     [`POST ${REPOSITORY}/statuses/{sha}`]: (request, parameters) => {
       const { repository } = repositoryAt(request, parameters);
       const { context, description, state, target_url } = request.body as Body<CreateStatusOption>;

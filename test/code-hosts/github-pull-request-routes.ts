@@ -1,6 +1,6 @@
 /** The routes of the fake GitHub for pull requests, their reviews and comments. */
-import { isInDiff } from './fake-model.ts';
-import { pageOf } from './fake-server.ts';
+import { type FakeComment, type FakePullRequest, type FakeRepository, isInDiff } from './fake-model.ts';
+import { type FakeReply, type Parameters, pageOf } from './fake-server.ts';
 import { type GitHubCallers, type GitHubRoute, notFound, ok, unprocessable } from './github-callers.ts';
 import type { GitHubFake } from './github-fake.ts';
 import { issueCommentReply, pullRequestReply, reviewCommentReply, reviewReply } from './github-replies.ts';
@@ -105,6 +105,14 @@ export function pullRequestRoutes(
         }
       throw notFound();
     },
+    'DELETE /repos/{owner}/{repo}/pulls/comments/{comment_id}': (request, parameters) => {
+      const { repository } = repositoryAt(request, parameters);
+      return remove(repository, parameters, ({ threads }) => threads.flatMap(({ comments }) => comments));
+    },
+    'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}': (request, parameters) => {
+      const { repository } = repositoryAt(request, parameters);
+      return remove(repository, parameters, ({ comments }) => comments);
+    },
     'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': (request, parameters) => {
       const { headers, items } = pageOf(pullRequestAt(request, parameters).pullRequest.comments, request);
       return ok(items.map(issueCommentReply), headers);
@@ -125,6 +133,20 @@ export function pullRequestRoutes(
       throw notFound();
     },
   };
+
+  function remove(
+    { pullRequests }: FakeRepository,
+    { comment_id }: Parameters,
+    commentsOf: (pullRequest: FakePullRequest) => FakeComment[],
+  ): FakeReply {
+    for (const pullRequest of pullRequests) {
+      const comment = commentsOf(pullRequest).find(({ id }) => id === Number(comment_id));
+      if (!comment) continue;
+      model.remove(pullRequest, comment);
+      return { status: 204 };
+    }
+    throw notFound();
+  }
 }
 
 interface ReviewRequest {

@@ -293,6 +293,14 @@ export async function startGitLabFake(
       );
       return ok(noteReply(pullRequest, comment, thread ?? null));
     },
+    [`DELETE ${MERGE_REQUEST}/notes/{note}`]: (request, parameters) => {
+      const { pullRequest } = mergeRequestAt(request, parameters);
+      const comments = [...pullRequest.comments, ...pullRequest.threads.flatMap((thread) => thread.comments)];
+      const comment = comments.find(({ id }) => id === Number(parameters.note));
+      if (!comment) throw new FakeRefusal(404, { message: '404 Note Not Found' });
+      model.remove(pullRequest, comment);
+      return { status: 204 };
+    },
     [`GET ${MERGE_REQUEST}/draft_notes`]: (request, parameters) => {
       const { caller, pullRequest } = mergeRequestAt(request, parameters);
       const own = drafts.filter((one) => one.pullRequest === pullRequest && one.author === caller);

@@ -33,6 +33,8 @@ export interface SuiteOptions {
   botLogin: string | null;
   /** Whom the host names for what its CI, or an App called `actions`, says. */
   ciAccount: string;
+  /** Comments on lines can be deleted. */
+  removesFromThreads: boolean;
   /** Comments that are published together get their ids at once. */
   publishedIds: boolean;
 }

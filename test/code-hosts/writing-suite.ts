@@ -145,6 +145,26 @@ export function testWriting(suite: Suite, options: SuiteOptions, fullName: strin
       await expect(host.reply(ref(pullRequest), 'no-such-thread', 'x')).rejects.toBeInstanceOf(HostError);
     });
 
+    it('deletes comments, and says if they are gone or have to stay', async () => {
+      const { host, open, ref } = suite;
+      const pullRequest = open();
+      const comment = await host.comment(ref(pullRequest), 'General');
+      await host.comment(ref(pullRequest), 'Other');
+      await host.remove(ref(pullRequest), comment);
+      expect(pullRequest.comments.map(({ body }) => body)).toEqual(['Other']);
+      await expect(host.remove(ref(pullRequest), comment)).rejects.toMatchObject({ code: 'not_found' });
+      const comments = [line('first', 'src/a.ts', 11), line('second', 'src/b.ts', 1)];
+      await host.publish(ref(pullRequest), { commit: HEAD, body: '', verdict: 'comment', comments });
+      const { threads } = await host.discussion(ref(pullRequest));
+      const removal = host.remove(ref(pullRequest), threads[0]!.comments[0]!);
+      if (options.removesFromThreads) await removal;
+      else await expect(removal).rejects.toMatchObject({ code: 'unsupported' });
+      const { threads: left } = await host.discussion(ref(pullRequest));
+      expect(left.map((each) => each.comments[0]!.body)).toEqual(
+        options.removesFromThreads ? ['about second'] : ['about first', 'about second'],
+      );
+    });
+
     it('resolves and reopens a thread', async () => {
       const { bot, grace, host, model, open, ref } = suite;
       const pullRequest = open();

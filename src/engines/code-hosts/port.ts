@@ -300,6 +300,8 @@ export interface CodeHost {
   /** A general comment. */
   comment(ref: PullRequestRef, body: string): Promise<CommentRef>;
   edit(ref: PullRequestRef, comment: CommentRef, body: string, lines?: SuggestedLines): Promise<void>;
+  /** Deletes a comment of ours; the text of a review stays. */
+  remove(ref: PullRequestRef, comment: CommentRef): Promise<void>;
   /** Only if `can.resolve`. */
   setResolved(ref: PullRequestRef, threadId: string, resolved: boolean): Promise<void>;
   /** Replaces the text of the pull request itself. */

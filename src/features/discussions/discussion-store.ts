@@ -295,3 +295,14 @@ export async function selectAboutSecrets(db: Db, discussionIds: string[]): Promi
   );
   return new Set(rows.map((row) => row.discussion_id));
 }
+
+/** The kind of the code host that the repository is connected to; undefined for plain git. */
+export async function selectHostKind(db: Db, repositoryId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('code_host_repositories as r')
+    .innerJoin('code_hosts as h', 'h.id', 'r.code_host_id')
+    .select('h.kind')
+    .where('r.repository_id', '=', repositoryId)
+    .executeTakeFirst();
+  return row?.kind;
+}

@@ -80,6 +80,13 @@ export {
   selectReactions,
 } from './store/reaction-store.ts';
 export {
+  countRemovalAttempt,
+  deleteRemovals,
+  insertRemoval,
+  type RemovalRow,
+  selectRemovals,
+} from './store/removal-store.ts';
+export {
   deleteReviewRequestsById,
   insertReviewRequests,
   insertVerdict,

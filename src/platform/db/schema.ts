@@ -239,6 +239,14 @@ export interface Tables {
     organization_id: string;
     created_at: Timestamp;
   };
+  comment_removals: {
+    comment_id: string;
+    organization_id: string;
+    pull_request_id: string;
+    host_comment_id: string | null;
+    attempts: number;
+    removed_at: Timestamp;
+  };
   commit_statuses: {
     id: string;
     organization_id: string;

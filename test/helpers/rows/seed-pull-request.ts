@@ -256,6 +256,12 @@ export async function seedPullRequest(
     })
     .execute();
   await db
+    .insertInto('comment_removals')
+    .values({
+      ...{ ...of, comment_id: uuidv7(), host_comment_id: 'conversation:1', attempts: 0, removed_at: at },
+    })
+    .execute();
+  await db
     .insertInto('deleted_comments')
     .values({ ...of, id: uuidv7(), created_at: at, deleted_at: at, deleted_by: person.userId })
     .execute();

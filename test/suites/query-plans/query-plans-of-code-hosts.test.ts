@@ -170,8 +170,8 @@ const SCANS: Record<string, string[]> = {
   lockDueSyncs: ['code_hosts'],
   // An organization has a few.
   selectDueApprovalChecks: ['merge_rules'],
-  // There are none here; an index has those that wait.
-  askForWaiting: ['approval_checks'],
+  // There are none here; an index has the checks that wait, and removals are few.
+  askForWaiting: ['approval_checks', 'comment_removals'],
 };
 /** A few rows of each of the 1,000 hosts, and of each of the 400 open pull requests. */
 const MAX_ROWS: Record<string, number> = { lockDueSyncs: 50_000, selectDueApprovalChecks: 4000 };

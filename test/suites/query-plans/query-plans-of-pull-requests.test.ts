@@ -32,6 +32,7 @@ import * as lists from '../../../src/features/pull-requests/store/pull-request-l
 import * as parts from '../../../src/features/pull-requests/store/pull-request-parts-store.ts';
 import * as rows from '../../../src/features/pull-requests/store/pull-request-store.ts';
 import * as reactions from '../../../src/features/pull-requests/store/reaction-store.ts';
+import * as removals from '../../../src/features/pull-requests/store/removal-store.ts';
 import * as reviews from '../../../src/features/pull-requests/store/review-store.ts';
 import * as suggestionCommits from '../../../src/features/pull-requests/store/suggestion-commit-store.ts';
 import * as waiting from '../../../src/features/pull-requests/store/waiting-merge-store.ts';
@@ -351,6 +352,15 @@ const QUERIES: Queries = {
     replaceByDeleted: (db) => comments.replaceByDeleted(db, { id, deletedBy: user, at: NOW }),
     selectDeletedComments: (db) => comments.selectDeletedComments(db, pullRequest),
   },
+  'removal-store': {
+    insertRemoval: (db) =>
+      removals.insertRemoval(db, {
+        ...{ commentId: id, organizationId, pullRequestId: pullRequest, hostCommentId: null, at: NOW },
+      }),
+    selectRemovals: (db) => removals.selectRemovals(db, pullRequest),
+    countRemovalAttempt: (db) => removals.countRemovalAttempt(db, pullRequest),
+    deleteRemovals: (db) => removals.deleteRemovals(db, [pullRequest, id]),
+  },
   'label-store': {
     selectLabels: async (db) => {
       for (const repositoryId of [undefined, busy]) await labels.selectLabels(db, viewer, repositoryId);
@@ -413,6 +423,7 @@ const QUERIES: Queries = {
       await discussions.selectDiscussions(db, place, { status: 'open' });
     },
     selectPullRequestOf: (db) => discussions.selectPullRequestOf(db, organizationId, pullRequest),
+    selectHostKind: (db) => discussions.selectHostKind(db, busy),
     selectSameReply: (db) =>
       discussions.selectSameReply(db, { discussionId: pullRequest, userId: user, body: 'x' }),
     selectComment: (db) => discussions.selectComment(db, pullRequest, id),
@@ -684,6 +695,9 @@ const SCANS = {
   deleteMergeRuleRow: ['merge_rules'],
   selectApprovalsToKeep: ['merge_rules'],
   // There are few at a time.
+  selectRemovals: ['comment_removals'],
+  countRemovalAttempt: ['comment_removals'],
+  deleteRemovals: ['comment_removals'],
   claimWaitingMerges: ['merge_rules', 'waiting_merges'],
   selectWaitingMerge: ['waiting_merges'],
   deleteWaitingMerge: ['waiting_merges'],
@@ -729,6 +743,7 @@ const STORES = [
     requirements,
     reviewSettings,
     labels,
+    removals,
     reactions,
     readers,
     rows,

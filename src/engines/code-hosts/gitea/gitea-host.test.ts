@@ -14,6 +14,7 @@ const suite = testCodeHost({
   changesRequested: true,
   botLogin: null,
   ciAccount: 'gitea-actions',
+  removesFromThreads: false,
   publishedIds: true,
 });
 const fake = () => suite.fake as GiteaFake;

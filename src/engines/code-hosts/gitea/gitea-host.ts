@@ -147,6 +147,14 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
       await editComment(ref, id, body);
     },
 
+    async remove(ref, { id, kind }) {
+      // Gitea answers 204 for comments on lines, and keeps them.
+      if (kind !== 'conversation')
+        throw new HostError('unsupported', 'Comments on lines can’t be deleted by the API of Gitea.');
+      const path = `${repositoryAt(ref.repository)}/issues/comments/${encodeURIComponent(id)}`;
+      await client({ method: 'DELETE', path });
+    },
+
     async setResolved(ref, threadId, resolved) {
       const { resolve, version } = await server();
       if (!resolve)

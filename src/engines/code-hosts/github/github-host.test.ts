@@ -15,6 +15,7 @@ const suite = testCodeHost({
   changesRequested: true,
   botLogin: 'robot[bot]',
   ciAccount: 'actions[bot]',
+  removesFromThreads: true,
   publishedIds: true,
 });
 const fake = () => suite.fake as GitHubFake;

@@ -1,6 +1,7 @@
 /** GitHub, over REST and, for review threads, GraphQL. */
 import { ownerAndName } from '../full-name.ts';
 import type { HostClient } from '../host-client.ts';
+import { HostError } from '../host-error.ts';
 import { keepSummary } from '../keep-summary.ts';
 import { MAX_COMMENTS, MAX_READERS, MAX_REVIEWS, MAX_TEAM_ACCOUNTS, MAX_WEBHOOKS } from '../limits.ts';
 import { collect, listAll } from '../pages.ts';
@@ -149,6 +150,14 @@ export function createGitHubHost({ access, addresses, appId, now }: GitHubHostOp
     async edit(ref, comment, body) {
       const { client, path, repositoryPath } = pullRequestAt(ref);
       await editComment(client, { path, repositoryPath }, comment, body);
+    },
+
+    async remove(ref, { id, kind }) {
+      const { client, repositoryPath } = pullRequestAt(ref);
+      if (kind === 'review')
+        throw new HostError('unsupported', 'A submitted review can’t be deleted on GitHub.');
+      const comments = kind === 'thread' ? 'pulls/comments' : 'issues/comments';
+      await client({ method: 'DELETE', path: `${repositoryPath}/${comments}/${encodeURIComponent(id)}` });
     },
 
     async setResolved(ref, thread, resolved) {

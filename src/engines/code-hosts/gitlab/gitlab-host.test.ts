@@ -16,6 +16,7 @@ const suite = testCodeHost({
   changesRequested: true,
   botLogin: 'project_17_bot_4f2',
   ciAccount: 'GitLab CI',
+  removesFromThreads: true,
   publishedIds: false,
 });
 const fake = () => suite.fake as GitLabFake;

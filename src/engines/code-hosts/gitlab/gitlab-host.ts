@@ -160,6 +160,10 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
 
     edit: (ref, { id }, body, lines) => editNote(ref, id, body, lines),
 
+    async remove(ref, { id }) {
+      await client({ method: 'DELETE', path: `${pullRequestAt(ref)}/notes/${encodeURIComponent(id)}` });
+    },
+
     async setResolved(ref, threadId, resolved) {
       const path = `${pullRequestAt(ref)}/discussions/${encodeURIComponent(threadId)}`;
       await client({ method: 'PUT', path, query: { resolved } });

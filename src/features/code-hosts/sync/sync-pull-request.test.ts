@@ -9,12 +9,14 @@ import type { Person } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { changeDiscussion } from '../../discussions/change-discussion.ts';
+import { deleteComment } from '../../discussions/comments/delete-comment.ts';
 import { editDiscussionComment } from '../../discussions/edit-discussion-comment.ts';
 import { insertPendingComment } from '../../discussions/pending/pending-store.ts';
 import { submitPendingReview } from '../../discussions/pending/submit-pending-review.ts';
 import { replyToDiscussion } from '../../discussions/reply-to-discussion.ts';
 import { commentOnPullRequest } from '../../pull-requests/changes/comment-on-pull-request.ts';
 import { reviewPullRequest } from '../../pull-requests/changes/review-pull-request.ts';
+import { getPullRequest } from '../../pull-requests/reading/get-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
 const { acme, db } = service;
@@ -335,5 +337,77 @@ describe('what is written here', () => {
     model.edit(pullRequest, thread.comments[1]!, 'Rewritten there');
     await catchUp();
     await expectInStep(pullRequest);
+  });
+
+  it('is deleted on the host when it is deleted here, also after lost replies and when its place was never recorded', async () => {
+    const pullRequest = open();
+    const thread = model.startThread(pullRequest, grace, PLACE, 'Why?');
+    await catchUp();
+    const { id: discussionId } = await discussionOf(pullRequest);
+    const pullRequestId = await idOf(pullRequest);
+    const remove = async (commentId: string) => {
+      const { status } = await service.call(deleteComment, { pullRequestId, commentId }, as);
+      expect(status).toBe(200);
+    };
+    const removals = () => db.selectFrom('comment_removals').select('comment_id').execute();
+    const { body: replied } = await service.call(replyToDiscussion, { discussionId, body: 'Because' }, as);
+    const general = async (text: string) => {
+      const { body } = await service.call(commentOnPullRequest, { pullRequestId, body: text }, as);
+      return body.conversation.at(-1).id as string;
+    };
+    const [first, unsent] = [await general('General'), await general('Not recorded')];
+    await host.work();
+    expect([thread.comments.length, pullRequest.comments.length]).toEqual([2, 2]);
+    // As after a crash between posting and recording.
+    const waiting = { sending: 'waiting', host_comment_id: null } as const;
+    await db.updateTable('pull_request_comments').set(waiting).where('id', '=', unsent).execute();
+    for (const id of [replied.comments.at(-1).id, first, unsent]) await remove(id);
+    expect(await removals()).toHaveLength(3);
+    let failures = 0;
+    fake.intercept(({ method }, response) => {
+      if (method !== 'DELETE' || failures === 4) return false;
+      failures += 1;
+      response.writeHead(502).end();
+      return true;
+    });
+    await host.work();
+    expect([thread.comments.length, pullRequest.comments.length, failures]).toEqual([2, 2, 4]);
+    expect(await removals()).toHaveLength(3);
+    // Deleted there at the same time.
+    model.remove(pullRequest, pullRequest.comments[0]!);
+    await catchUp();
+    await host.becomeDue();
+    await host.work();
+    expect([thread.comments.length, pullRequest.comments.length]).toEqual([1, 0]);
+    expect(await removals()).toEqual([]);
+    await expectInStep(pullRequest);
+    const { body: read } = await service.call(getPullRequest, { pullRequestId }, as);
+    expect(read).toMatchObject({ comments: 1, conversation: [], deletedComments: [{}, {}] });
+  });
+
+  it('stays as a comment of the host that refuses to delete it, and what was written there is deleted there', async () => {
+    const pullRequest = open();
+    model.comment(pullRequest, grace, 'Written there');
+    await catchUp();
+    const pullRequestId = await idOf(pullRequest);
+    const said = await service.call(commentOnPullRequest, { pullRequestId, body: 'Written here' }, as);
+    const [there, here] = said.body.conversation;
+    await host.work();
+    const remove = (commentId: string) => service.call(deleteComment, { pullRequestId, commentId }, as);
+    expect([(await remove(there.id)).status, (await remove(here.id)).status]).toEqual([403, 200]);
+    fake.intercept(({ method }, response) => {
+      if (method !== 'DELETE') return false;
+      response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"Forbidden"}');
+      return true;
+    });
+    await host.work();
+    await host.becomeDue();
+    await host.work();
+    expect(await db.selectFrom('comment_removals').select('comment_id').execute()).toEqual([]);
+    const { body } = await service.call(getPullRequest, { pullRequestId }, as);
+    expect(body.conversation).toMatchObject([
+      { author: { name: grace.name } },
+      { author: { name: host.bot.name }, body: expect.stringContaining('Written here'), reactions: null },
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import { type CodeHost, isHostError, type PullRequestRef } from '../../../engine
 import type { Log } from '../../../platform/core/telemetry/log.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
-import { recordMergeability } from '../../pull-requests/index.ts';
+import { deleteRemovals, recordMergeability, selectRemovals } from '../../pull-requests/index.ts';
 import { refreshReport } from '../../reviews/index.ts';
 import { rememberAccounts } from '../accounts/host-account-store.ts';
 import { clearHostProblem } from '../connections/code-host-store.ts';
@@ -21,6 +21,7 @@ import { maskHostState } from './mask-host-state.ts';
 import { readPosted } from './posted-text.ts';
 import { type CodeOfRepository, readHeadFacts, readThreadCode } from './read-thread-code.ts';
 import { sendApprovalCheck } from './send-approval-check.ts';
+import { type RemovalResult, sendRemovals, withoutRemoved } from './send-removals.ts';
 import { sendReport } from './send-report.ts';
 import { type SendResult, sendWaiting } from './send-waiting.ts';
 import {
@@ -130,7 +131,7 @@ async function reconcile(
   const ref = { repository: row.full_name, number };
   const findings = await selectOpenFindingComments(db, repositoryId, number);
   const before = await readHost(host, ref, findings);
-  const { ours, sent, theirs } = await send(services, host, ref, {
+  const { ours, removed, sent, theirs } = await send(services, host, ref, {
     ...{ organizationId: row.organization_id, repositoryId },
     ...{ before, findings },
   });
@@ -175,8 +176,10 @@ async function reconcile(
       const { head_commit: headCommit, id } = change.pullRequest;
       // Read again under the lock: people go on writing while the host is asked.
       const now = await selectStoredState(change.db, { id, headCommit });
-      const posted = findPosted(now, theirs);
-      const applying = { change, ours: now, theirs, posted, accounts, code, ...sent };
+      const { over, shown } = withoutRemoved(theirs, await selectRemovals(change.db, id), removed);
+      await deleteRemovals(change.db, over);
+      const posted = findPosted(now, shown);
+      const applying = { change, ours: now, theirs: shown, posted, accounts, code, ...sent };
       await applyThreads(applying);
       await applyVerdicts(applying);
       await refreshReport(change);
@@ -226,18 +229,30 @@ async function send(
     organizationId,
     repositoryId,
   }: { organizationId: string; repositoryId: string; before: HostState; findings: Set<string> },
-): Promise<{ sent: SendResult; theirs: HostState; ours: StoredState | undefined }> {
+): Promise<{
+  sent: SendResult;
+  removed: RemovalResult;
+  theirs: HostState;
+  ours: StoredState | undefined;
+}> {
   const id = await selectPullRequestId(db, repositoryId, ref.number);
   if (id === undefined)
-    return { sent: { sent: new Map(), refused: new Map() }, theirs: before, ours: undefined };
+    return {
+      sent: { sent: new Map(), refused: new Map() },
+      removed: { known: new Set(), refused: new Set(), isChanged: false },
+      theirs: before,
+      ours: undefined,
+    };
   const ours = await selectStoredState(db, { id, headCommit: before.pullRequest.head.commit });
+  const removed = await sendRemovals(db, host, ref, await selectRemovals(db, id), before);
   const sent = await sendWaiting(host, ref, ours, before, `${baseUrl()}/pull-requests/${id}`);
   const isDescribed = await sendReport(db, host, ref, {
     ...{ id, url: `${baseUrl()}/pull-requests/${id}`, description: before.pullRequest.body },
   });
   await sendApprovalCheck(db, host, ref, { id, organizationId, url: `${baseUrl()}/pull-requests/${id}` });
-  const theirs = sent.sent.size > 0 || isDescribed ? await readHost(host, ref, findings) : before;
-  return { sent, theirs, ours };
+  const isChanged = sent.sent.size > 0 || isDescribed || removed.isChanged;
+  const theirs = isChanged ? await readHost(host, ref, findings) : before;
+  return { sent, removed, theirs, ours };
 }
 
 function accountsIn({ discussion, pullRequest }: HostState) {

@@ -47,6 +47,7 @@ export async function askForWaiting(db: Db): Promise<void> {
     SELECT p.repository_id, p.number, p.organization_id, r.code_host_id, ${PRIORITY.asked}, clock_timestamp(), clock_timestamp()
     FROM (SELECT pull_request_id FROM pull_request_comments WHERE sending = 'waiting'
       UNION SELECT pull_request_id FROM pull_request_verdicts WHERE sending = 'waiting'
+      UNION SELECT pull_request_id FROM comment_removals
       UNION SELECT pull_request_id FROM discussions WHERE sending = 'waiting'
       UNION SELECT pull_request_id FROM review_reports WHERE sending = 'waiting'
       UNION SELECT pull_request_id FROM approval_checks WHERE sending = 'waiting') AS w

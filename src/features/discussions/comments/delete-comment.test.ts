@@ -158,7 +158,7 @@ describe('deleting', () => {
     });
   });
 
-  it('is for the author and admins, of people’s comments, and not on a code host', async () => {
+  it('is for the author and admins, of people’s comments, and not for those written on a code host', async () => {
     const { call, discuss, id, list, path, remove, reply } = await start();
     const { comments, id: discussionId } = await discuss('Mine');
     await reply(discussionId, 'Yours');
@@ -172,6 +172,19 @@ describe('deleting', () => {
     );
     await db.updateTable('pull_requests').set({ origin: 'host' }).where('id', '=', id).execute();
     expect((await remove(commentId)).body.detail).toContain('Delete it there');
+    await db.updateTable('pull_requests').set({ origin: 'git' }).where('id', '=', id).execute();
+    for (const [host_comment_id, sending, said] of [
+      ['review:1', 'sent', 'text of a review'],
+      [null, 'sent', 'text of a review'],
+    ] as const) {
+      await db.updateTable('pull_requests').set({ origin: 'host' }).where('id', '=', id).execute();
+      await db
+        .updateTable('pull_request_comments')
+        .set({ host_comment_id, sending })
+        .where('id', '=', commentId)
+        .execute();
+      expect((await remove(commentId)).body.detail).toContain(said);
+    }
     await db.updateTable('pull_requests').set({ origin: 'git' }).where('id', '=', id).execute();
     const set = { author_kind: 'reviewer' as const, author_user_id: null };
     await db.updateTable('pull_request_comments').set(set).where('id', '=', commentId).execute();

@@ -2,9 +2,14 @@
 import { defineOperation } from '../../../context.ts';
 import { notFound, Problem } from '../../../platform/core/errors/errors.ts';
 import { hasRole } from '../../../platform/core/operations/actor.ts';
-import { replaceByDeleted, selectCommentOf, withPullRequest } from '../../pull-requests/index.ts';
+import {
+  insertRemoval,
+  replaceByDeleted,
+  selectCommentOf,
+  withPullRequest,
+} from '../../pull-requests/index.ts';
 import { CommentDeleted, DeleteCommentInput } from '../contract.ts';
-import { deleteDiscussion, selectComments } from '../discussion-store.ts';
+import { deleteDiscussion, selectComments, selectHostKind } from '../discussion-store.ts';
 import { findDiscussion } from '../find-discussion.ts';
 import { judgeAgain } from '../judge-again.ts';
 
@@ -13,7 +18,7 @@ export const deleteComment = defineOperation({
   group: 'Reviews',
   summary: 'Delete a comment',
   description:
-    'The author or an admin. Its text and earlier texts are gone for good; the page shows where it was and who deleted it. A discussion whose only comment it was is deleted. Comments on a code host are deleted there, and then here.',
+    'The author or an admin. Its text and earlier texts are gone for good; the page shows where it was and who deleted it. A discussion whose only comment it was is deleted. What was posted on a code host for it is deleted there too; comments that were written there are deleted there, and then here.',
   http: {
     method: 'DELETE',
     path: '/api/v2/pull-requests/:pullRequestId/comments/:commentId',
@@ -37,12 +42,14 @@ export const deleteComment = defineOperation({
         );
       if (comment.author_user_id !== actor.userId && !hasRole(actor.role, 'admin'))
         throw new Problem('forbidden', 'Only the author or an admin can delete a comment.');
-      if (pullRequest.origin === 'host')
-        throw new Problem(
-          'conflict',
-          'This comment is on the code host too. Delete it there; it is then deleted here.',
-        );
       const { discussion_id: discussionId } = comment;
+      if (pullRequest.origin === 'host') {
+        refuseUndeletable(comment, await selectHostKind(db, pullRequest.repository_id));
+        await insertRemoval(db, {
+          ...{ commentId, pullRequestId, hostCommentId: comment.host_comment_id, at },
+          organizationId: pullRequest.organization_id,
+        });
+      }
       const discussion = discussionId === null ? null : await findDiscussion(change, discussionId);
       const others = discussion && (await selectComments(db, [discussion.id])).get(discussion.id)!;
       const discussionDeleted = others?.length === 1;
@@ -63,3 +70,26 @@ export const deleteComment = defineOperation({
     });
   },
 });
+
+/** A comment that the host would keep is left to people there: it would come back. */
+function refuseUndeletable(
+  comment: NonNullable<Awaited<ReturnType<typeof selectCommentOf>>>,
+  hostKind: string | undefined,
+): void {
+  const { discussion_id: discussionId, host_comment_id: hostId, sending } = comment;
+  if (sending === 'none')
+    throw new Problem(
+      'conflict',
+      'This comment was written on the code host. Delete it there; it is then deleted here.',
+    );
+  if (hostId === null ? sending === 'sent' : hostId.startsWith('review:'))
+    throw new Problem(
+      'conflict',
+      'The code host shows this comment in the text of a review, which can’t be deleted. Edit it instead.',
+    );
+  if (hostKind === 'gitea' && discussionId !== null && !hostId?.startsWith('conversation:'))
+    throw new Problem(
+      'conflict',
+      'Gitea and Forgejo don’t let Countersign delete comments on lines. Delete it there; it is then deleted here.',
+    );
+}

@@ -15,15 +15,18 @@ import {
 } from '../../../parts/pull-request/pull-request-data.ts';
 import { discussionsQuery } from '../../../parts/pull-request/threads/discussion-data.ts';
 
-/** Those of a code host are deleted there; those of reviewers and bots are dismissed or resolved. */
+/** Those that were written on a code host are deleted there; those of reviewers and bots are dismissed or resolved. */
 export function useMayDelete({ allowedActions, origin }: Pick<PullRequest, 'allowedActions' | 'origin'>) {
   const { role, user } = useSession();
   const isAdmin = role === 'admin' || role === 'owner';
-  const isPossible = origin === 'git' && allowedActions.includes('comment');
+  const isPossible = allowedActions.includes('comment');
   return useCallback(
-    ({ author }: Pick<PullRequestComment, 'author'>) =>
-      isPossible && author.id !== null && (author.id === user.id || isAdmin),
-    [isAdmin, isPossible, user.id],
+    ({ author, sending }: Pick<PullRequestComment, 'author' | 'sending'>) =>
+      isPossible &&
+      (origin === 'git' || sending.state !== 'none') &&
+      author.id !== null &&
+      (author.id === user.id || isAdmin),
+    [isAdmin, isPossible, origin, user.id],
   );
 }
 
@@ -63,9 +66,10 @@ export function DeleteComment(props: {
         open={isOpen}
         title={isOnly ? 'Delete this discussion?' : 'Delete this comment?'}
         description={
-          isOnly
+          (isOnly
             ? 'It is the only comment of its discussion, so the discussion is deleted with it. This can’t be undone.'
-            : 'Its text and earlier texts are deleted for everyone. Its place shows that you deleted it. This can’t be undone.'
+            : 'Its text and earlier texts are deleted for everyone. Its place shows that you deleted it. This can’t be undone.') +
+          (comment.sending.state === 'none' ? '' : ' It is deleted on the code host too.')
         }
         action="Delete"
         busy={removal.isPending}

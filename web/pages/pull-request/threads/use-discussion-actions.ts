@@ -20,7 +20,7 @@ export interface DiscussionActions {
   edit(discussion: Discussion, commentId: string, body: string, expectedBody?: string): Promise<void>;
   resolve(discussion: Discussion): Promise<void>;
   reopen(discussion: Discussion): Promise<void>;
-  mayDelete(comment: Pick<DiscussionComment, 'author'>): boolean;
+  mayDelete(comment: Pick<DiscussionComment, 'author' | 'sending'>): boolean;
 }
 
 export function useDiscussionActions(pullRequest: PullRequest): DiscussionActions {
