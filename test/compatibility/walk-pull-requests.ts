@@ -20,7 +20,7 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('open-pull-request', { title: '', head: 7 }, member);
   await call('open-pull-request', {}, viewer);
   await call('open-pull-request', {}, member);
-  const { runs } = await until('list-review-runs', {}, (list) => list.runs[0]?.state === 'done');
+  const { runs } = await until('list-review-runs', {}, (list) => !list.due && list.runs[0]?.state === 'done');
   known.runId = runs[0].id;
   await call('get-review-run');
   await call('list-untested-exports');

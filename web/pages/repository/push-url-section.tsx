@@ -14,7 +14,7 @@ export function PushUrlSection({ repositoryId }: { repositoryId: string }) {
     <Section
       isBeside
       title="Refresh on push"
-      lead="Add this URL as a push webhook at your code host: each request refreshes the repository immediately."
+      lead="Each request to this URL refreshes the repository immediately. Use it in a post-receive hook of your git server, or as a push webhook of your code host."
     >
       <Card className="grid gap-3">
         {get.error && <ProblemNotice problem={get.error} />}
