@@ -79,6 +79,7 @@ export interface Operations {
   'end-merge-when-ready': { fields: (typeof pullRequests.EndMergeWhenReadyInput)['shape']; input: z.input<typeof pullRequests.EndMergeWhenReadyInput>; output: z.output<typeof pullRequests.PullRequest> };
   'revert-pull-request': { fields: (typeof pullRequests.RevertPullRequestInput)['shape']; input: z.input<typeof pullRequests.RevertPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'update-head-branch': { fields: (typeof pullRequests.UpdateHeadBranchInput)['shape']; input: z.input<typeof pullRequests.UpdateHeadBranchInput>; output: z.output<typeof pullRequests.UpdatedBranch> };
+  'delete-head-branch': { fields: (typeof pullRequests.DeleteHeadBranchInput)['shape']; input: z.input<typeof pullRequests.DeleteHeadBranchInput>; output: z.output<typeof pullRequests.PullRequest> };
   'restore-head-branch': { fields: (typeof pullRequests.RestoreHeadBranchInput)['shape']; input: z.input<typeof pullRequests.RestoreHeadBranchInput>; output: z.output<typeof pullRequests.PullRequest> };
   'list-merge-conflicts': { fields: (typeof pullRequests.ListMergeConflictsInput)['shape']; input: z.input<typeof pullRequests.ListMergeConflictsInput>; output: z.output<typeof pullRequests.ConflictsToResolve> };
   'resolve-merge-conflicts': { fields: (typeof pullRequests.ResolveMergeConflictsInput)['shape']; input: z.input<typeof pullRequests.ResolveMergeConflictsInput>; output: z.output<typeof pullRequests.UpdatedBranch> };

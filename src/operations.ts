@@ -148,6 +148,7 @@ import { listPullRequestFiles } from './features/pull-requests/files/list-pull-r
 import { endMergeWhenReady } from './features/pull-requests/merge-when-ready/end-merge-when-ready.ts';
 import { setMergeWhenReady } from './features/pull-requests/merge-when-ready/set-merge-when-ready.ts';
 import { checkPush } from './features/pull-requests/merging/check-push.ts';
+import { deleteHeadBranch } from './features/pull-requests/merging/delete-head-branch.ts';
 import { getMergeMessages } from './features/pull-requests/merging/get-merge-messages.ts';
 import { listMergeConflicts } from './features/pull-requests/merging/list-merge-conflicts.ts';
 import { mergePullRequest } from './features/pull-requests/merging/merge-pull-request.ts';
@@ -309,6 +310,7 @@ export const operations: readonly Operation<Context>[] = [
   endMergeWhenReady,
   revertPullRequest,
   updateHeadBranch,
+  deleteHeadBranch,
   restoreHeadBranch,
   listMergeConflicts,
   resolveMergeConflicts,

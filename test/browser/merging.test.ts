@@ -89,6 +89,12 @@ it('merges by keyboard with a message, says why the server refused, and others s
   await watching.getByRole('button', { name: 'Restore branch' }).press('Enter');
   for (const each of [page, watching])
     await each.getByText('The branch feature was deleted').waitFor({ state: 'detached' });
+  await expectAccessibleAtBothWidths(page, 'a branch that can be deleted');
+  await page.getByRole('button', { name: 'Delete branch' }).press('Enter');
+  for (const each of [page, watching]) {
+    await each.getByText('The branch feature was deleted').waitFor();
+    await each.getByText(`${acme.admin.name} deleted the branch feature`).nth(1).waitFor();
+  }
   await expect(pullRequest.repository.git('log', '-1', '--format=%s', 'main')).resolves.toMatch(
     /^Cache the list/,
   );

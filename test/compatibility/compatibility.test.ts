@@ -28,7 +28,13 @@ const ONLY_REFUSED = [
   ...['test-model', 'send-test-mail', 'create-invitation-link', 'look-up-invitation-link'],
   ...['request-invitation', 'revoke-invitation-link'],
   // A pull request that stays open for the rest of the walk; their reply is that of get-pull-request.
-  ...['merge-pull-request', 'revert-pull-request', 'update-head-branch', 'restore-head-branch'],
+  ...[
+    'merge-pull-request',
+    'revert-pull-request',
+    'update-head-branch',
+    'delete-head-branch',
+    'restore-head-branch',
+  ],
   'resolve-merge-conflicts',
   // It would move the head that the rest of the walk is about.
   'apply-suggestions',

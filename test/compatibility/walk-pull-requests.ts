@@ -60,6 +60,7 @@ export async function walkPullRequests(recorder: Recorder): Promise<void> {
   await call('end-merge-when-ready', {}, member);
   await call('revert-pull-request', {}, member);
   await call('update-head-branch', { expectedHead: opened.headCommit }, member);
+  await call('delete-head-branch', {}, member);
   await call('restore-head-branch', {}, member);
   await call('list-merge-conflicts', {}, member);
   const files = [{ path: FILE, hunks: [{ take: 'head' }] }];

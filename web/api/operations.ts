@@ -51,6 +51,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'end-merge-when-ready': { method: 'DELETE', path: '/api/v2/pull-requests/:pullRequestId/merge-when-ready' },
   'revert-pull-request': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/revert' },
   'update-head-branch': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/update-branch' },
+  'delete-head-branch': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/delete-branch' },
   'restore-head-branch': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/restore-branch' },
   'list-merge-conflicts': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/merge-conflicts' },
   'resolve-merge-conflicts': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/resolve-conflicts' },

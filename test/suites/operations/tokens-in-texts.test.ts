@@ -56,7 +56,7 @@ const NOT_CALLED = new Set([
   'request-invitation',
   // They would end the pull request or move its head, and commits keep the message that a person wrote; only merged ones are reverted.
   ...['merge-pull-request', 'revert-pull-request', 'apply-suggestions', 'update-head-branch'],
-  ...['restore-head-branch', 'resolve-merge-conflicts'],
+  ...['delete-head-branch', 'restore-head-branch', 'resolve-merge-conflicts'],
   ...['set-up', 'sign-in', 'sign-out', 'switch-organization', 'change-password', 'revoke-session'],
   ...['look-up-invitation', 'accept-invitation', 'revoke-invitation', 'revoke-api-key', 'change-member'],
   ...['get-agent-sign-in', 'answer-agent-sign-in', 'revoke-agent', 'unsubscribe-from-mail', 'note-push'],

@@ -606,8 +606,8 @@ const QUERIES: Queries = {
     selectNewestMerge: (db) => merges.selectNewestMerge(db, pullRequest),
     selectMergesTo: (db) => merges.selectMergesTo(db, busy, [id]),
     selectSigner: (db) => merges.selectSigner(db, user),
-    isBranchNeeded: (db) =>
-      merges.isBranchNeeded(db, { repositoryId: busy, branch: 'b5', exceptId: pullRequest }),
+    selectUserOfBranch: (db) =>
+      merges.selectUserOfBranch(db, { repositoryId: busy, branch: 'b5', exceptId: pullRequest }),
   },
   'waiting-merge-store': {
     selectWaitingMerge: (db) => waiting.selectWaitingMerge(db, pullRequest),
@@ -642,8 +642,11 @@ const QUERIES: Queries = {
     selectUpdater: (db) => ownPushes.selectUpdater(db, { pullRequestId: pullRequest, commit: 'a' }),
     deleteRestores: (db) => ownPushes.deleteRestores(db, pullRequest),
     isRestored: (db) => ownPushes.isRestored(db, pullRequest),
-    isHeadBranchGone: (db) =>
-      ownPushes.isHeadBranchGone(db, { repositoryId: busy, pullRequestId: pullRequest, branch: 'b5' }),
+    deleteDeletions: (db) => ownPushes.deleteDeletions(db, pullRequest),
+    selectHeadBranchState: (db) => {
+      const of = { repositoryId: busy, pullRequestId: pullRequest, branch: 'b5', commit: 'a' };
+      return ownPushes.selectHeadBranchState(db, of);
+    },
     isOwnRevert: (db) => ownPushes.isOwnRevert(db, { pullRequestId: pullRequest, branch: 'b5', tip: 'a' }),
   },
   'suggestion-store': {
@@ -707,7 +710,7 @@ const SCANS = {
   // There are none here; they are found by their subject, the primary key.
   hasPushed: ['events'],
   isRestored: ['events'],
-  isHeadBranchGone: ['events'],
+  selectHeadBranchState: ['events'],
   selectNewestEvent: ['events'],
   selectLaterRequests: ['events'],
   // There are none here; they are found by the person and the subject.

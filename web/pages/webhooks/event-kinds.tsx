@@ -51,7 +51,7 @@ const GROUPS: [title: string, kinds: [EventKind, string][]][] = [
       ['pull_request_merge_when_ready', 'Merge when ready turned on or off'],
       ['pull_request_merge_started', 'Merge started'],
       ['pull_request_merge_failed', 'Merge failed'],
-      ['pull_request_branch_deleted', 'Branch deleted after merging'],
+      ['pull_request_branch_deleted', 'Branch deleted'],
       ['pull_request_branch_restored', 'Branch restored'],
       ['pull_request_commented', 'New comment on a pull request'],
     ],

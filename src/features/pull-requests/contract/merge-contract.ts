@@ -81,7 +81,9 @@ export const mergeFields = {
     })
     .nullable()
     .describe('The newest pull request that reverts it.'),
-  headBranchDeletable: z.boolean().describe('Whether the head branch can be deleted after merging.'),
+  headBranchDeletable: z
+    .boolean()
+    .describe('Whether you can delete the head branch: after merging, or now that it was merged or closed.'),
   headBranchRestorable: z
     .boolean()
     .describe('Whether it was merged or closed, its branch is gone, and you can restore it.'),
@@ -130,6 +132,8 @@ export const MergeMessages = z
   .meta({ id: 'MergeMessages' });
 
 export const RevertPullRequestInput = z.object({ pullRequestId: PullRequestId });
+
+export const DeleteHeadBranchInput = z.object({ pullRequestId: PullRequestId });
 
 export const RestoreHeadBranchInput = z.object({ pullRequestId: PullRequestId });
 

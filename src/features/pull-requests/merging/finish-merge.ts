@@ -10,7 +10,8 @@ import { askForRefresh } from '../../repositories/index.ts';
 import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import type { MergeFailure } from '../contract.ts';
-import { finishMergeRow, isBranchNeeded, lockPushingMerge, type MergeRow } from '../store/merge-store.ts';
+import { headKeptBecause } from '../rules/kept-head.ts';
+import { finishMergeRow, lockPushingMerge, type MergeRow } from '../store/merge-store.ts';
 import { duringOwnPush } from '../store/own-push-store.ts';
 import { postponeWaitingMerge, selectWaitingMerge } from '../store/waiting-merge-store.ts';
 
@@ -87,7 +88,7 @@ export async function finishMerge(
       row.delete_branch &&
       fork === null &&
       head === row.head_commit &&
-      !(await isBranchNeeded(change.db, { repositoryId, branch, exceptId: pullRequestId }));
+      (await headKeptBecause(change.db, change.pullRequest)) === null;
     return { branch: isDeleted ? branch : null, head: row.head_commit };
   });
   if (!finished) return;

@@ -6,11 +6,12 @@ import type { Db } from '../../../platform/db/index.ts';
 import { pushProblem, selectPushFacts } from '../../repositories/index.ts';
 import { presentStatus, selectStatuses } from '../../statuses/index.ts';
 import { type PullRequest, TIMELINE_EVENT_KINDS } from '../contract.ts';
+import { headKeptBecause } from '../rules/kept-head.ts';
 import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
 import { selectAutomaticReview } from '../store/automatic-review-store.ts';
 import { selectDeletedComments } from '../store/comment-store.ts';
-import { isBranchNeeded, selectNewestMerge } from '../store/merge-store.ts';
-import { isHeadBranchGone } from '../store/own-push-store.ts';
+import { selectNewestMerge } from '../store/merge-store.ts';
+import { selectHeadBranchState } from '../store/own-push-store.ts';
 import {
   type DetailRow,
   selectConversation,
@@ -80,7 +81,7 @@ export async function readPullRequest(
     row.origin === 'git' && row.state === 'merged' ? await selectNewestRevert(db, row.id) : undefined;
   const waiting = row.origin === 'git' ? await selectWaitingMerge(db, row.id) : undefined;
   const isMergedHere = actions.includes('merge');
-  const branch = { repositoryId: row.repository_id, branch: row.head_branch, exceptId: row.id };
+  const branch = await closedBranch(db, row, actions);
   return {
     ...summary,
     origin: row.origin,
@@ -117,8 +118,8 @@ export async function readPullRequest(
     mergeMessages: isMergedHere ? mergeMessages({ ...summary, description: row.description }) : null,
     revertedBy: revert ? presentRevert(revert) : null,
     pushProblem: isMergedHere ? pushProblem(await selectPushFacts(db, row.repository_id)) : null,
-    headBranchDeletable: isMergedHere && !(await isBranchNeeded(db, branch)),
-    headBranchRestorable: await isHeadBranchRestorable(db, row, actions),
+    headBranchDeletable: (isMergedHere || branch === 'kept') && (await headKeptBecause(db, row)) === null,
+    headBranchRestorable: branch === 'gone',
     automaticReview: presentAutomaticReview(row.review_trigger !== null, review),
     mergeRequirements: merging && presentMergeRequirements(merging),
     allowedActions: actions,
@@ -127,15 +128,20 @@ export async function readPullRequest(
   };
 }
 
-async function isHeadBranchRestorable(
+/** The head branch of a merged or closed one; undefined for those who can't push here. */
+async function closedBranch(
   db: Db,
-  { head_branch: branch, head_commit, id, repository_id: repositoryId, state }: DetailRow,
+  {
+    head_branch: branch,
+    head_commit: commit,
+    id: pullRequestId,
+    repository_id: repositoryId,
+    state,
+  }: DetailRow,
   actions: readonly PullRequestAction[],
-): Promise<boolean> {
+): ReturnType<typeof selectHeadBranchState> {
   // Whoever may revert or reopen may push.
-  if (head_commit === null || !(actions.includes('revert') || actions.includes('reopen'))) return false;
-  return (
-    (state === 'merged' || state === 'closed') &&
-    (await isHeadBranchGone(db, { repositoryId, pullRequestId: id, branch }))
-  );
+  const mayPush = actions.includes('revert') || actions.includes('reopen');
+  if (commit === null || !mayPush || (state !== 'merged' && state !== 'closed')) return undefined;
+  return selectHeadBranchState(db, { repositoryId, pullRequestId, branch, commit });
 }

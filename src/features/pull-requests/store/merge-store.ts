@@ -178,32 +178,26 @@ export function selectSigner(db: Db, userId: string) {
     .executeTakeFirst();
 }
 
-/** Whether the repository needs this branch: the default branch, or one that open pull requests have. */
-export async function isBranchNeeded(
+/** Another open pull request from or into this branch. */
+export function selectUserOfBranch(
   db: Db,
   { branch, exceptId, repositoryId }: { repositoryId: string; branch: string; exceptId: string },
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('repositories as r')
-    .select((select) => [
-      sql<boolean>`r.default_branch IS NULL OR r.default_branch = ${branch}`.as('is_default'),
-      select
-        .exists(
-          select
-            .selectFrom('pull_requests as p')
-            .select('p.id')
-            .whereRef('p.repository_id', '=', 'r.id')
-            .where('p.state', 'in', ['open', 'draft'])
-            .where('p.id', '<>', exceptId)
-            .where((either) =>
-              either.or([either('p.base_branch', '=', branch), either('p.head_branch', '=', branch)]),
-            ),
-        )
-        .as('is_used'),
-    ])
-    .where('r.id', '=', repositoryId)
+) {
+  return db
+    .selectFrom('pull_requests')
+    .select(['number', 'base_branch'])
+    .where('repository_id', '=', repositoryId)
+    .where('state', 'in', ['open', 'draft'])
+    .where('id', '<>', exceptId)
+    .where((either) =>
+      either.or([
+        either('base_branch', '=', branch),
+        either.and([either('head_branch', '=', branch), either('head_repository', 'is', null)]),
+      ]),
+    )
+    .orderBy('number')
+    .limit(1)
     .executeTakeFirst();
-  return !row || row.is_default || Boolean(row.is_used);
 }
 
 /** The updates of branches that merges here made, or are making now, with these new heads. */

@@ -105,6 +105,19 @@ export async function deleteRestores(db: Db, pullRequestId: string): Promise<num
   return Number(numDeletedRows);
 }
 
+/** Ends the pushes that delete its head branch and are being sent, or were interrupted: says who made them. */
+export async function deleteDeletions(
+  db: Db,
+  pullRequestId: string,
+): Promise<{ id: string; user_id: string | null }[]> {
+  return await db
+    .deleteFrom('own_pushes')
+    .where('pull_request_id', '=', pullRequestId)
+    .where('kind', '=', 'delete')
+    .returning(['id', 'user_id'])
+    .execute();
+}
+
 const newestChange = (pullRequestId: string) => sql<string | null>`(SELECT e.kind FROM events e
   WHERE e.subject_id = ${pullRequestId} AND e.kind IN ('pull_request_branch_deleted', 'pull_request_branch_restored')
   ORDER BY e.number DESC LIMIT 1)`;
@@ -119,17 +132,21 @@ export async function isRestored(db: Db, pullRequestId: string): Promise<boolean
   return rows[0]!.is_restored;
 }
 
-/** Whether the head branch doesn't exist: as it was fetched, or as it was left here if a fetch is due since. */
-export async function isHeadBranchGone(
+/**
+ * Whether the head branch doesn't exist, is at its newest head, or moved: as it was fetched, or as it was left here if a fetch is due since.
+ * Undefined while that is unknown.
+ */
+export async function selectHeadBranchState(
   db: Db,
-  { branch, pullRequestId, repositoryId }: { repositoryId: string; pullRequestId: string; branch: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ is_gone: boolean }>`
+  of: { repositoryId: string; pullRequestId: string; branch: string; commit: string },
+): Promise<'gone' | 'kept' | 'moved' | undefined> {
+  const { rows } = await sql<{ state: 'gone' | 'kept' | 'moved' }>`
     SELECT coalesce(
-      CASE WHEN r.refs_as_of < r.refresh_asked_at
-        THEN ${newestChange(pullRequestId)} = 'pull_request_branch_deleted' END,
-      NOT EXISTS (SELECT FROM repository_refs f
-        WHERE f.repository_id = r.id AND f.kind = 'branch' AND f.name = ${branch})) AS is_gone
-    FROM repositories r WHERE r.id = ${repositoryId} AND r.state = 'ready'`.execute(db);
-  return rows[0]?.is_gone ?? false;
+      CASE WHEN r.refs_as_of < r.refresh_asked_at THEN CASE ${newestChange(of.pullRequestId)}
+        WHEN 'pull_request_branch_deleted' THEN 'gone' WHEN 'pull_request_branch_restored' THEN 'kept' END END,
+      (SELECT CASE WHEN f.commit = ${of.commit} THEN 'kept' ELSE 'moved' END FROM repository_refs f
+        WHERE f.repository_id = r.id AND f.kind = 'branch' AND f.name = ${of.branch}),
+      'gone') AS state
+    FROM repositories r WHERE r.id = ${of.repositoryId} AND r.state = 'ready'`.execute(db);
+  return rows[0]?.state;
 }

@@ -6,6 +6,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { Time } from '../../../components/time.tsx';
 import { type PullRequest, shortCommit } from '../../../parts/pull-request/pull-request-data.ts';
+import { DeleteBranch } from './delete-branch.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { PushProblem } from './push-problem.tsx';
 import { RevertNote } from './revert-note.tsx';
@@ -29,7 +30,10 @@ export function MergeBox({ pullRequest }: { pullRequest: PullRequest }) {
   return (
     <div className="grid grid-cols-1 justify-items-start gap-2 empty:hidden has-[>:not(button)]:basis-full">
       {state === 'merged' && merge?.state === 'merged' && <Merged merge={merge} />}
-      <RevertNote pullRequest={pullRequest} />
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">
+        <RevertNote pullRequest={pullRequest} />
+        <DeleteBranch pullRequest={pullRequest} />
+      </div>
       {canMerge && merge?.state === 'failed' && <Failed merge={merge} />}
       {canMerge && pushProblem && <PushProblem pullRequest={pullRequest} problem={pushProblem} />}
       {mergeWhenReady && <WaitingMerge pullRequest={pullRequest} waiting={mergeWhenReady} />}
