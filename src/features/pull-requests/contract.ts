@@ -206,6 +206,11 @@ export const PullRequest = PullRequestSummary.extend({
       id: uuid().nullable().describe('The member; null for teams and for people without an account here.'),
       name: z.string(),
       teamId: uuid().nullable().describe('The team, of which one member answers.'),
+      canApprove: z
+        .boolean()
+        .describe(
+          'False for who opened, wrote, committed or pushed some of it: their approval doesn’t count.',
+        ),
     }),
   ),
   verdicts: z.array(PullRequestVerdict).describe('Oldest first.'),
@@ -239,7 +244,9 @@ export const PullRequest = PullRequestSummary.extend({
   allowedActions: z.array(z.enum(PULL_REQUEST_ACTIONS)),
   allowedVerdicts: z
     .array(z.enum(VERDICTS))
-    .describe('Which reviews you can give now: authors can’t approve unless nobody else can.'),
+    .describe(
+      'Which reviews you can give now: whoever opened, wrote, committed or pushed some of it can’t approve unless nobody else can.',
+    ),
   lastEvent: z.int().describe('The number of its latest event.'),
 }).meta({ id: 'PullRequest' });
 

@@ -834,6 +834,7 @@ export interface Tables {
     dialect: 'github' | 'gitlab' | 'gitea';
     owned: Json;
     problems: Json;
+    writer_ids: WithDefault<string[]>;
   };
   pull_request_review_requests: {
     id: string;

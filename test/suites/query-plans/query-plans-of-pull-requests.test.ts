@@ -186,7 +186,13 @@ const QUERIES: Queries = {
     selectUnreadOwners: (db) => owners.selectUnreadOwners(db, busy, { after: id, limit: 100 }),
     selectHostKind: (db) => owners.selectHostKind(db, busy),
     replaceOwners: (db) =>
-      owners.replaceOwners(db, key, { file: null, dialect: 'github', owned: [], problems: [] }),
+      owners.replaceOwners(db, key, {
+        file: null,
+        dialect: 'github',
+        owned: [],
+        problems: [],
+        writerIds: [user],
+      }),
     selectStoredOwners: (db) => owners.selectStoredOwners(db, pullRequest),
     selectMembersByLogin: (db) => owners.selectMembersByLogin(db, id, ['ada']),
   },
@@ -715,8 +721,8 @@ const SCANS = {
   selectLaterRequests: ['events'],
   // There are none here; they are found by the person and the subject.
   selectRecipients: ['inbox_items'],
-  // It has a few members here.
-  selectMergeCircumstances: ['memberships'],
+  // There are a few members and no events here.
+  selectMergeCircumstances: ['events', 'memberships'],
   // It has one row for each of a few tables.
   lockUnmasked: ['masked_tables'],
   saveMasked: ['masked_tables'],

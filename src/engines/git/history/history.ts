@@ -99,19 +99,20 @@ export async function findCommitBy({
   return null;
 }
 
-/** Who wrote or co-wrote the commits that `to` contains and `from` doesn't: the first `limit`, oldest first, each address once. */
+/** Who wrote or co-wrote the commits that `to` contains and `from` doesn't, or also committed them: the first `limit`, oldest first, each address once. */
 export async function listAuthors({
   from,
   to,
   limit,
+  committers = false,
   ...options
-}: CommitPair & { limit: number }): Promise<CommitAuthor[]> {
+}: CommitPair & { limit: number; committers?: boolean | undefined }): Promise<CommitAuthor[]> {
   const args = [
     'log',
     '-z',
     '--reverse',
     '--no-show-signature',
-    '--format=%an%x00%ae%x00%(trailers:key=Co-authored-by,valueonly,unfold)',
+    '--format=%an%x00%ae%x00%cn%x00%ce%x00%(trailers:key=Co-authored-by,valueonly,unfold)',
     '--end-of-options',
     to,
     `^${from}`,
@@ -124,9 +125,10 @@ export async function listAuthors({
   let fields: string[] = [];
   for await (const field of splitOutput(readOutput(args, options), 0, MAX_FIELD_BYTES)) {
     fields.push(field.toString('utf8'));
-    if (fields.length < 3) continue;
-    const [name, email, coAuthors] = fields as [string, string, string];
+    if (fields.length < 5) continue;
+    const [name, email, committer, address, coAuthors] = fields as [string, string, string, string, string];
     add(name.trim(), email.trim());
+    if (committers) add(committer.trim(), address.trim());
     for (const [, coName, coEmail] of coAuthors.matchAll(/^([^<>\n]*)<([^<>\n]*)>/gm))
       add(coName!.trim(), coEmail!.trim());
     fields = [];

@@ -56,7 +56,11 @@ export const comparisons: Handlers = {
   findCommitBy: async (reader, params, call) =>
     findCommitBy({ ...(await pair(reader, params, call)), addresses: params.addresses }),
   listAuthors: async (reader, params, call) =>
-    listAuthors({ ...(await pair(reader, params, call)), limit: params.limit }),
+    listAuthors({
+      ...(await pair(reader, params, call)),
+      limit: params.limit,
+      committers: params.committers,
+    }),
   async listChanges(reader, params, call) {
     const commits = await pair(reader, params, call);
     return keep(reader, 'listChanges', params, () =>

@@ -118,6 +118,7 @@ export const MergeRequirement = z
     title: z.string().describe('What holds, or what is missing.'),
     detail: z.string().nullable().describe('Why it is missing, and who can do something about it.'),
     people: z.array(Person).describe('The people who can meet it, if it names some; at most 20.'),
+    teams: z.array(Person).describe('The teams of which a member can meet it, if it names some; at most 20.'),
   })
   .meta({ id: 'MergeRequirement' });
 

@@ -1,6 +1,9 @@
-/** The members who wrote or co-wrote the commits of a pull request, by their addresses here and by those that code hosts give. */
+/** The members who wrote, co-wrote or committed the commits of a pull request, by their addresses here and by those that code hosts give. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addRepository } from '../../../../test/helpers/rows/code.ts';
+import { makePerson, makeUser } from '../../../../test/helpers/service/factories.ts';
 import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 import { testSecrets } from '../../../../test/helpers/service/secrets.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
@@ -46,7 +49,18 @@ it('are named with the commits, whoever asks; people of other organizations are 
     ...[by(acme.member.email.toUpperCase()), by('before@acme.example')],
     ...[by('77+renamed@users.noreply.github.com'), by(globex.member.email)],
   ].join('\n')}`;
-  await repository.commit({ 'a.txt': 'b\n' }, { branch: 'topic', message, from: 'main' });
+  const head = await repository.commit({ 'a.txt': 'b\n' }, { branch: 'topic', message, from: 'main' });
+  // As after a rebase: the author stays, and somebody else commits.
+  const raw = await repository.git('cat-file', 'commit', head);
+  const user = await makeUser(db, { name: 'Rebaser', email: 'rebaser@acme.example' }, clock.now());
+  const rebaser = await makePerson(db, acme.id, user, 'member', clock.now());
+  const object = join(repository.folder, 'commit');
+  await writeFile(
+    object,
+    raw.replace(/^committer .*?>/m, `committer Rebaser <${rebaser.email}>`).concat('\n'),
+  );
+  const rebased = await repository.git('hash-object', '-t', 'commit', '-w', object);
+  await repository.git('update-ref', 'refs/heads/topic', rebased);
   await repository.refresh();
   const body = { repository: 'acme/written', head: 'topic', title: 'Change' };
   const opened = await service.request('POST', '/api/v2/pull-requests', {
@@ -55,5 +69,7 @@ it('are named with the commits, whoever asks; people of other organizations are 
   });
   const path = `/api/v2/pull-requests/${opened.body.id}/commits`;
   const { body: read } = await service.request('GET', path, { as: withSession(acme.viewer) });
-  expect(read.authorIds.sort()).toEqual([acme.member.userId, acme.admin.userId, acme.owner.userId].sort());
+  expect(read.authorIds.sort()).toEqual(
+    [acme.member.userId, acme.admin.userId, acme.owner.userId, rebaser.userId].sort(),
+  );
 });

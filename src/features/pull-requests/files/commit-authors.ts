@@ -1,15 +1,23 @@
-/** The members who wrote or co-wrote the commits of a pull request: whoever asks for a review should ask somebody else. */
+/** The members who wrote, co-wrote or committed the commits of a pull request: whoever asks for a review should ask somebody else. */
+import type { CommitAuthor } from '../../../platform/core/ports/code-differences.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { selectCommitMembers } from '../store/review-store.ts';
 import type { OpenRange } from './open-range.ts';
 import { addressesOf } from './own-commit.ts';
 
-const MAX_AUTHORS = 200;
+export const AUTHORS_READ = { limit: 200, committers: true };
 
 export async function commitAuthorIds({ compare, pullRequest }: OpenRange, db: Db): Promise<string[]> {
-  const authors = await compare('listAuthors', { limit: MAX_AUTHORS });
+  return membersAmong(db, pullRequest.organization_id, await compare('listAuthors', AUTHORS_READ));
+}
+
+export async function membersAmong(
+  db: Db,
+  organizationId: string,
+  authors: readonly CommitAuthor[],
+): Promise<string[]> {
   const emails = authors.map(({ email }) => email.toLowerCase());
-  const { accounts, userIds } = await selectCommitMembers(db, pullRequest.organization_id, emails);
+  const { accounts, userIds } = await selectCommitMembers(db, organizationId, emails);
   const linked = accounts.flatMap((account) => {
     const { affixes, exact } = addressesOf([], [account]);
     const isTheirs = emails.some(

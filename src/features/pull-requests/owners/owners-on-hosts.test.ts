@@ -95,7 +95,7 @@ it('on GitHub the first place and the last match count, and one owner suffices',
     CODEOWNERS: '* @ada-there\n',
   });
   expect(await owners()).toMatchObject({
-    ...{ isMet: false, title: 'Owners of /api/ have to approve', detail: 'Ada and Grace can approve.' },
+    ...{ isMet: false, title: 'An owner of /api/ has to approve', detail: 'Ada or Grace can approve.' },
     people: [{ id: ada.userId }, { id: grace.userId }],
   });
   expect(await onHost()).toBe('pending');
@@ -114,7 +114,7 @@ it('on GitLab every section counts for itself, with as many owners as it asks fo
   });
   expect(await owners()).toMatchObject({ isMet: false, title: 'Owners of /api/ and * have to approve' });
   await approve(ada);
-  expect(await owners()).toMatchObject({ isMet: false, title: 'Owners of /api/ have to approve' });
+  expect(await owners()).toMatchObject({ isMet: false, title: 'An owner of /api/ has to approve' });
   // GitLab’s word for pending.
   expect(await onHost()).toBe('running');
   await approve(grace);

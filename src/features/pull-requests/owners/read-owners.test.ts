@@ -146,6 +146,53 @@ describe('owners', () => {
     expect(await asked(id)).toEqual(['Ada']);
   });
 
+  it('who wrote some of it are not named as those who can approve', async () => {
+    await service.request('PUT', '/api/v2/merge-rules', {
+      as: withSession(acme.admin),
+      body: { pattern: 'main', owners: true },
+    });
+    const id = await openAndRead('written', { 'docs/a.md': 'w\n', 'api/x.ts': 'w\n' });
+    const owners = async () =>
+      (await get(id)).mergeRequirements.requirements.find(({ kind }: { kind: string }) => kind === 'owners');
+    const who = async () =>
+      (await get(id)).requestedReviewers.map(
+        ({ canApprove, name }: { canApprove: boolean; name: string }) => `${name} ${canApprove}`,
+      );
+    expect(await owners()).toMatchObject({
+      title: 'Owners of *.md and /api/ have to approve',
+      detail: '*.md: Ada can approve. /api/: core can approve.',
+      people: [{ id: ada.userId }],
+      teams: [{ id: teamId }],
+    });
+    expect((await who()).sort()).toEqual(['Ada true', 'core true']);
+    // As a suggestion that was applied does.
+    await repository.commit(
+      { 'docs/a.md': 'x\n' },
+      { branch: 'written', message: `x\n\nCo-authored-by: Ada <${ada.email}>` },
+    );
+    await repository.refresh();
+    await follower.run(db, clock.now());
+    await run();
+    expect((await who()).sort()).toEqual(['Ada false', 'core true']);
+    expect((await get(id, ada)).allowedVerdicts).toEqual(['changes_requested', 'commented']);
+    expect(await owners()).toMatchObject({
+      title: 'No other owner of *.md can approve',
+      detail: expect.stringMatching(/^Ada opened, wrote, .* an admin bypasses the rule, with a reason\.$/),
+    });
+    // Who only reads can't review.
+    await db
+      .updateTable('memberships')
+      .set({ role: 'viewer' })
+      .where('user_id', 'in', [bob.userId, cleo.userId])
+      .execute();
+    expect(await owners()).toMatchObject({ title: 'Too few people can approve /api/' });
+    await db
+      .updateTable('memberships')
+      .set({ role: 'member' })
+      .where('user_id', 'in', [bob.userId, cleo.userId])
+      .execute();
+  });
+
   it('who can’t be found, or are missing, block; what names stand for follows members and teams', async () => {
     const id = await openAndRead('blocked', { 'docs/a.md': 'd\n', 'web/b.ts': 'b\n' });
     const approvals = async (...by: Person[]) => {

@@ -18,6 +18,7 @@ import type { Call } from '../../../platform/core/work/fair-queue.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { BY_SERVICE } from '../../events/index.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
+import { AUTHORS_READ, membersAmong } from '../files/commit-authors.ts';
 import {
   isWatched,
   replaceOwners,
@@ -61,7 +62,8 @@ export async function readOwnersOfPullRequests(
       const found = await readOwnersFile(services, repositoryId, { base, dialect }, call);
       for (const row of some) {
         const owners = await ownersOfChanges(services, repositoryId, found, row, call);
-        await record(services, organizationId, row, owners);
+        const writerIds = await writersOf(services, { organizationId, repositoryId }, row, call);
+        await record(services, organizationId, row, owners, writerIds);
       }
     }
   }
@@ -139,11 +141,34 @@ export async function ownersOfChanges(
   }
 }
 
+/** Kept beside the owners, because merge requirements, which say who can approve, are read without git. */
+async function writersOf(
+  { code, db, log }: OwnersServices,
+  { organizationId, repositoryId }: { organizationId: string; repositoryId: string },
+  row: UnreadOwners,
+  call: Call,
+): Promise<string[]> {
+  const from = row.merge_base ?? row.base_commit!;
+  try {
+    const range = { ...AUTHORS_READ, from, to: row.head_commit! };
+    return await membersAmong(
+      db,
+      organizationId,
+      await code.compare('listAuthors', repositoryId, range, call),
+    );
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    log.warn({ err: error, pullRequestId: row.id }, 'the authors of a pull request could not be read');
+    return [];
+  }
+}
+
 async function record(
   services: OwnersServices,
   organizationId: string,
   row: UnreadOwners,
   found: StoredOwners,
+  writerIds: string[],
 ): Promise<void> {
   const owners = await storableOwners(found);
   const source = { ...BY_SERVICE, organizationId };
@@ -152,7 +177,7 @@ async function record(
     if (head_commit !== row.head_commit || base_commit !== row.base_commit) return;
     const { db } = change;
     const before = await selectStoredOwners(db, row.id);
-    await replaceOwners(db, change.pullRequest, owners);
+    await replaceOwners(db, change.pullRequest, { ...owners, writerIds });
     change.set({ owners_head: head_commit, owners_base: base_commit, owners_queued_at: null });
     if (!(await isWatched(db, change.pullRequest.repository_id))) change.set({ watched_head: head_commit });
     const owned = await resolveOwners(db, before!, owners.owned);

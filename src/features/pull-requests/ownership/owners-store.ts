@@ -63,13 +63,14 @@ export interface StoredOwners {
 export async function replaceOwners(
   db: Db,
   pullRequest: { id: string; organization_id: string },
-  owners: StoredOwners,
+  owners: StoredOwners & { writerIds: string[] },
 ): Promise<void> {
   const values = {
     file: owners.file,
     dialect: owners.dialect,
     owned: JSON.stringify(owners.owned),
     problems: JSON.stringify(owners.problems),
+    writer_ids: owners.writerIds,
   };
   await db
     .insertInto('pull_request_owners')

@@ -13,7 +13,7 @@ export interface ResolvedOwner {
   kind: 'person' | 'team' | 'unknown';
   id: string | null;
   name: string;
-  /** Members who can see the repository. */
+  /** Members who can review in the repository. */
   memberIds: string[];
 }
 
@@ -87,7 +87,9 @@ async function resolver(db: Db, place: Place, keys: string[]): Promise<(owner: O
       ? new Map<string, string>()
       : await selectMembersByLogin(db, place.code_host_id, names);
   const userIds = [...byHandle.values(), ...byLogin.values(), ...[...members.values()].flat()];
-  const possible = await selectPossibleReviewers(db, place.repository_id, [...new Set(userIds)]);
+  const possible = await selectPossibleReviewers(db, place.repository_id, [...new Set(userIds)], {
+    withoutViewers: true,
+  });
   return ({ kind, name }) => {
     const folded = name.toLowerCase();
     const team = kind === 'name' ? teams.get(teamName(folded) ?? '') : undefined;

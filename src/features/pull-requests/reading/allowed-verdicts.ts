@@ -10,12 +10,19 @@ import { reviewBlockedBecause } from './who-may-review.ts';
 export async function allowedVerdicts(
   db: Db,
   actor: Pick<Actor, 'organizationId' | 'userId'>,
-  pullRequest: { authorId: string | null; actions: readonly PullRequestAction[] },
+  pullRequest: {
+    authorId: string | null;
+    ownWorkIds: readonly string[];
+    actions: readonly PullRequestAction[];
+  },
 ): Promise<(typeof VERDICTS)[number][]> {
   if (!pullRequest.actions.includes('review')) return [];
-  if (pullRequest.authorId !== actor.userId) return [...VERDICTS];
+  const isOpener = pullRequest.authorId === actor.userId;
+  // Whoever pushed is refused as one who wrote some of it.
+  const hasPushed = pullRequest.ownWorkIds.includes(actor.userId);
+  if (!isOpener && !hasPushed) return [...VERDICTS];
   const organization = await selfApprovalIn(db, actor);
-  const person = { isOpener: true, hasPushed: false, ownCommit: null };
+  const person = { isOpener, hasPushed, ownCommit: null };
   return VERDICTS.filter((verdict) => reviewBlockedBecause(verdict, person, organization) === undefined);
 }
 

@@ -92,7 +92,11 @@ export function presentMergeRequirements({
   return {
     rule: rule && { id: rule.id, pattern: rule.pattern },
     isMet,
-    requirements: requirements.map((each) => ({ ...each, people: each.people.slice(0, MAX_PEOPLE) })),
+    requirements: requirements.map((each) => ({
+      ...each,
+      people: each.people.slice(0, MAX_PEOPLE),
+      teams: each.teams.slice(0, MAX_PEOPLE),
+    })),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Actor } from '../../../platform/core/operations/actor.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { pushProblem, selectPushFacts } from '../../repositories/index.ts';
 import { presentStatus, selectStatuses } from '../../statuses/index.ts';
+import { membersOf } from '../../teams/index.ts';
 import { type PullRequest, TIMELINE_EVENT_KINDS } from '../contract.ts';
 import { headKeptBecause } from '../rules/kept-head.ts';
 import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
@@ -76,6 +77,11 @@ export async function readPullRequest(
   const summary = presentPullRequestSummary(row);
   const actions = actionsOn(row, actor);
   const merging = summary.mergeability === null ? null : await readMergeRequirements(db, row, actor);
+  const ownWorkIds = merging?.ownWorkIds ?? [];
+  const members = await membersOf(
+    db,
+    requests.flatMap(({ team_id }) => team_id ?? []),
+  );
   const merge = await selectNewestMerge(db, row.id);
   const revert =
     row.origin === 'git' && row.state === 'merged' ? await selectNewestRevert(db, row.id) : undefined;
@@ -97,6 +103,10 @@ export async function readPullRequest(
       id: person.id,
       name: team_name ?? person.name,
       teamId: team_id,
+      canApprove:
+        team_id === null
+          ? person.id === null || !ownWorkIds.includes(person.id)
+          : (members.get(team_id) ?? []).some((id) => !ownWorkIds.includes(id)),
     })),
     verdicts: verdicts.map(presentVerdict),
     conversation: conversation.map((comment) => presentComment(comment, reactions.get(comment.id))),
@@ -123,7 +133,7 @@ export async function readPullRequest(
     automaticReview: presentAutomaticReview(row.review_trigger !== null, review),
     mergeRequirements: merging && presentMergeRequirements(merging),
     allowedActions: actions,
-    allowedVerdicts: await allowedVerdicts(db, actor, { authorId: summary.author.id, actions }),
+    allowedVerdicts: await allowedVerdicts(db, actor, { authorId: summary.author.id, ownWorkIds, actions }),
     lastEvent: Number(row.last_event),
   };
 }

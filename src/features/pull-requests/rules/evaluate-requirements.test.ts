@@ -13,6 +13,8 @@ const FACTS: MergeFacts = {
   mergeability: 'clean',
   verdicts: [],
   onlyPersonId: null,
+  ownWorkIds: new Set(['author']),
+  reviewersLeft: 3,
   unresolvedDiscussions: 0,
   plans: [],
   statuses: [],
@@ -51,17 +53,12 @@ const titles = (terms: Partial<MergeRuleTerms>, facts: Partial<MergeFacts>) =>
 describe('approvals', () => {
   it('are one of the present head, by a second person', () => {
     expect(missing({})).toEqual(['approvals']);
+    const met = { isMet: true, detail: null, people: [], teams: [] };
     expect(evaluate({}, { verdicts: [verdict('ann')] })).toEqual([
-      { kind: 'approvals', isMet: true, title: 'Approved by ann', detail: null, people: [] },
-      { kind: 'changes_requested', isMet: true, title: 'No changes requested', detail: null, people: [] },
-      {
-        kind: 'mergeability',
-        isMet: true,
-        title: 'No conflicts with the base branch',
-        detail: null,
-        people: [],
-      },
-      { kind: 'who_may_merge', isMet: true, title: 'You can merge this', detail: null, people: [] },
+      { ...met, kind: 'approvals', title: 'Approved by ann' },
+      { ...met, kind: 'changes_requested', title: 'No changes requested' },
+      { ...met, kind: 'mergeability', title: 'No conflicts with the base branch' },
+      { ...met, kind: 'who_may_merge', title: 'You can merge this' },
     ]);
   });
 
@@ -265,6 +262,50 @@ describe('other requirements', () => {
     expect(lacking({ verdicts, owners: { ...owners, owned: [...owners.owned, owned('docs/')] } })).toEqual([
       'owners',
     ]);
+  });
+
+  it('names only owners whose approval would count, and says what to do when none is left', () => {
+    const person = (id: string) => ({
+      ...{ written: id, kind: 'person' as const, id, name: id, memberIds: [id] },
+    });
+    const core = {
+      ...{ written: 'core', kind: 'team' as const, id: 'core', name: 'core', memberIds: ['ann', 'bo'] },
+    };
+    const owned = (pattern: string, ...by: (typeof core | ReturnType<typeof person>)[]) => ({
+      ...{ section: null, line: 1, pattern, required: 1, paths: [pattern], owners: by },
+    });
+    const lacking = (written: string[], ...paths: ReturnType<typeof owned>[]) => {
+      const owners = { isCurrent: true, file: 'CODEOWNERS', owned: paths, problems: [] };
+      const facts = { owners, ownWorkIds: new Set(['author', ...written]) };
+      return evaluate({ approvals: 0, owners: true }, facts).find(({ kind }) => kind === 'owners')!;
+    };
+    const src = owned('src/', person('author'), person('ann'), core);
+    expect(lacking([], src)).toMatchObject({
+      ...{ title: 'An owner of src/ has to approve', detail: 'ann or core can approve.' },
+      ...{ people: [{ id: 'ann' }], teams: [{ id: 'core' }] },
+    });
+    // Ann applied a suggestion; Bo of the team is left.
+    expect(lacking(['ann'], src)).toMatchObject({ detail: 'core can approve.', people: [] });
+    expect(lacking(['ann'], src, owned('docs/', person('bo'))).detail).toBe(
+      'src/: core can approve. docs/: bo can approve.',
+    );
+    expect(lacking(['ann', 'bo'], src)).toMatchObject({
+      title: 'No other owner of src/ can approve',
+      detail:
+        'author, ann and core opened, wrote, committed or pushed some of it. CODEOWNERS in the base branch has to name someone else, or an admin bypasses the rule, with a reason.',
+      people: [],
+      teams: [],
+    });
+  });
+
+  it('says when nobody is left whose approval would count', () => {
+    const detail = (reviewersLeft: number, terms: Partial<MergeRuleTerms> = {}) =>
+      evaluate(terms, { reviewersLeft })[0]!.detail;
+    expect(detail(1)).toBe('From someone who didn’t open, write, commit or push any of it.');
+    expect(detail(0)).toBe(
+      'Everyone who could approve this opened, wrote, committed or pushed some of it. Give someone else access as a member, or an admin bypasses the rule, with a reason.',
+    );
+    expect(detail(1, { approvals: 2 })).toMatch(/^Only 1 person could approve this: everyone else opened,/);
   });
 
   it('says who can merge', () => {

@@ -37,6 +37,10 @@ export interface MergeFacts {
   verdicts: readonly VerdictFact[];
   /** The only active person of the organization, if there is one. */
   onlyPersonId: string | null;
+  /** Who opened it, pushed to it, or wrote or committed some of it: their approval doesn't count. */
+  ownWorkIds: ReadonlySet<string>;
+  /** How many others could approve it. Above ten, ten. */
+  reviewersLeft: number;
   unresolvedDiscussions: number;
   /** Whether each linked plan that isn't closed is approved in its newest version. */
   plans: readonly { title: string; isApproved: boolean }[];
@@ -70,7 +74,7 @@ export function isMet(requirements: readonly Requirement[]): boolean {
 const DRAFT = unmet('draft', 'This is a draft', 'Mark it as ready for review.');
 
 function met(kind: Requirement['kind'], title: string): Requirement {
-  return { kind, isMet: true, title, detail: null, people: [] };
+  return { kind, isMet: true, title, detail: null, people: [], teams: [] };
 }
 
 function unmet(
@@ -78,8 +82,9 @@ function unmet(
   title: string,
   detail: string | null,
   people: Person[] = [],
+  teams: Person[] = [],
 ): Requirement {
-  return { kind, isMet: false, title, detail, people };
+  return { kind, isMet: false, title, detail, people, teams };
 }
 
 const SECOND_PERSON = 'From someone who didn’t open, write, commit or push any of it.';
@@ -97,7 +102,7 @@ function approvals(terms: MergeRuleTerms, facts: MergeFacts): Requirement {
     counted.length === 0
       ? `${plural(missing, 'approval')} needed`
       : `${missing} more ${missing === 1 ? 'approval' : 'approvals'} needed, approved by ${by}`;
-  return unmet('approvals', title, [...doubts, hint(facts)].join(' '));
+  return unmet('approvals', title, [...doubts, hint(terms, facts)].join(' '));
 }
 
 function countApprovals(terms: MergeRuleTerms, facts: MergeFacts) {
@@ -123,7 +128,9 @@ function ownersApproval(terms: MergeRuleTerms, facts: MergeFacts): Requirement {
     );
   }
   const { counted } = countApprovals(terms, facts);
-  const { missing } = approvalByOwners(owners, new Set(counted.flatMap(({ userId }) => userId ?? [])));
+  const mayNot = (userId: string) => isOwnWorkOf(userId, terms, facts);
+  const approverIds = new Set(counted.flatMap(({ userId }) => userId ?? []));
+  const { missing } = approvalByOwners(owners, approverIds, mayNot);
   if (missing.length === 0)
     return met(
       'owners',
@@ -136,18 +143,68 @@ function ownersApproval(terms: MergeRuleTerms, facts: MergeFacts): Requirement {
       `Too few people can approve ${describeNames(impossible.map(({ owned }) => owned.pattern))}`,
       'Nobody who could review it owns it, or too few do: change CODEOWNERS, or whoever it names.',
     );
-  const names = new Map(
-    missing.flatMap(({ owned }) => owned.owners.map(({ name, id }) => [id ?? name, name])),
+  const stuck = missing.filter(({ isOwnWork }) => isOwnWork);
+  if (stuck.length > 0) {
+    const writers = stuck.flatMap(({ owned }) =>
+      owned.owners.flatMap(({ memberIds, name }) => (memberIds.some(mayNot) ? [name] : [])),
+    );
+    return unmet(
+      'owners',
+      `No other owner of ${describeNames(stuck.map(({ owned }) => owned.pattern))} can approve`,
+      `${describeNames([...new Set(writers)])} opened, wrote, committed or pushed some of it. CODEOWNERS in the base branch has to name someone else, ${wayAround(facts)}`,
+    );
+  }
+  const can = missing.map(({ missing: count, owned }) => ({
+    pattern: owned.pattern,
+    count,
+    owners: owned.owners.filter(({ memberIds }) =>
+      memberIds.some((id) => !mayNot(id) && !approverIds.has(id)),
+    ),
+  }));
+  const named = (wanted: 'person' | 'team') => {
+    const some = can.flatMap(({ owners: each }) =>
+      each.flatMap(({ id, kind, name }) =>
+        kind === wanted && id !== null ? [[id, { id, name }] as const] : [],
+      ),
+    );
+    return [...new Map(some).values()];
+  };
+  const sentences = can.map(({ count, owners: each }) =>
+    describeNames(
+      each.map(({ name }) => name),
+      count === 1 ? 'or' : 'and',
+    ),
   );
-  const people = missing.flatMap(({ owned }) =>
-    owned.owners.flatMap(({ id, kind, name }) => (kind === 'person' && id !== null ? [{ id, name }] : [])),
-  );
+  const patterns = describeNames(can.map(({ pattern }) => pattern));
   return unmet(
     'owners',
-    `Owners of ${describeNames(missing.map(({ owned }) => owned.pattern))} have to approve`,
-    `${describeNames([...names.values()])} can approve.`,
-    [...new Map(people.map((person) => [person.id, person])).values()],
+    can.length === 1 && can[0]!.count === 1
+      ? `An owner of ${patterns} has to approve`
+      : `Owners of ${patterns} have to approve`,
+    new Set(sentences).size === 1
+      ? `${sentences[0]} can approve.`
+      : can
+          .map(({ pattern }, index) => `${pattern}: ${sentences[index]} can approve.`)
+          .slice(0, 3)
+          .join(' '),
+    named('person'),
+    named('team'),
   );
+}
+
+/** Whether the rule refuses an approval by them because they had a part in it. */
+function isOwnWorkOf(
+  userId: string,
+  terms: MergeRuleTerms,
+  { onlyPersonId, ownWorkIds }: MergeFacts,
+): boolean {
+  return ownWorkIds.has(userId) && !(terms.allowOnlyPerson && onlyPersonId === userId);
+}
+
+function wayAround({ mergeability }: MergeFacts): string {
+  return mergeability === undefined
+    ? 'or whoever may merge without this check on the code host merges it.'
+    : 'or an admin bypasses the rule, with a reason.';
 }
 
 function asSentence(text: string): string {
@@ -161,8 +218,16 @@ function repairing({ mergeability }: MergeFacts): string {
     : 'The file counts as it is in the base branch, so a pull request that corrects it is blocked too: an admin can bypass the rule to merge the correction, with a reason.';
 }
 
-function hint({ onlyPersonId }: MergeFacts): string {
-  if (onlyPersonId === null) return SECOND_PERSON;
+function hint(terms: MergeRuleTerms, facts: MergeFacts): string {
+  const { onlyPersonId, reviewersLeft } = facts;
+  if (onlyPersonId === null) {
+    if (reviewersLeft >= terms.approvals) return SECOND_PERSON;
+    const left =
+      reviewersLeft === 0
+        ? 'Everyone who could approve this opened, wrote, committed or pushed some of it.'
+        : `Only ${reviewersLeft === 1 ? '1 person' : `${reviewersLeft} people`} could approve this: everyone else opened, wrote, committed or pushed some of it.`;
+    return `${left} Give someone else access as a member, ${wayAround(facts)}`;
+  }
   return `${SECOND_PERSON} You are the only active person: invite someone, or let a merge rule accept your own approval.`;
 }
 

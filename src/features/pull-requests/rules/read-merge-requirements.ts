@@ -25,6 +25,8 @@ export interface ReadRequirements {
   rule: StoredMergeRule | null;
   requirements: Requirement[];
   isMet: boolean;
+  /** Their approval would be one of their own work. */
+  ownWorkIds: string[];
 }
 
 /**
@@ -60,6 +62,8 @@ export async function readMergeRequirements(
     mergeability: isHere ? (mergeabilityOf(pullRequest) ?? 'unknown') : undefined,
     verdicts,
     onlyPersonId: around.only_person_id,
+    ownWorkIds: new Set(around.own_work_ids),
+    reviewersLeft: around.reviewers_left,
     unresolvedDiscussions: around.unresolved,
     plans: linked
       .filter(({ reviewState }) => reviewState !== null)
@@ -75,5 +79,5 @@ export async function readMergeRequirements(
     merger: isHere ? merger : null,
     people: new Map(around.people.map(({ id: userId, name }) => [userId, name])),
   });
-  return { rule, requirements, isMet: isMet(requirements) };
+  return { rule, requirements, isMet: isMet(requirements), ownWorkIds: around.own_work_ids };
 }

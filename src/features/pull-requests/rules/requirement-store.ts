@@ -54,7 +54,13 @@ export async function selectVerdictFacts(db: Db, pullRequestId: string): Promise
   }));
 }
 
-/** Discussions that no person resolved or dismissed, the only active person, and the active members among these. */
+/** More approvals than this are never required. */
+const MAX_REVIEWERS_LEFT = 10;
+
+/**
+ * Discussions that no person resolved or dismissed, the only active person, whose own work it is (who opened it, pushed here, or wrote or
+ * committed its commits), how many others could approve it, and the active members among these.
+ */
 export async function selectMergeCircumstances(
   db: Db,
   {
@@ -67,16 +73,28 @@ export async function selectMergeCircumstances(
     unresolved: number;
     author_id: string | null;
     only_person_id: string | null;
+    own_work_ids: string[];
+    reviewers_left: number;
     people: { id: string; name: string }[];
   }>`SELECT
       (SELECT count(*)::int FROM discussions d WHERE d.pull_request_id = p.id
         AND NOT (d.status = 'resolved' AND d.status_cause IN ('person', 'dismissed'))) AS unresolved,
-      coalesce(p.author_user_id, (SELECT a.user_id FROM host_accounts a WHERE a.id = p.author_account_id)) AS author_id,
+      author.id AS author_id, own.ids AS own_work_ids,
+      (SELECT count(*)::int FROM (SELECT FROM memberships m JOIN repositories r ON r.id = p.repository_id
+        WHERE m.organization_id = p.organization_id AND m.deactivated_at IS NULL AND m.role <> 'viewer'
+        AND NOT m.user_id = ANY(own.ids) AND ${visibleTo(sql`m.user_id`)} LIMIT ${MAX_REVIEWERS_LEFT}) AS others) AS reviewers_left,
       (SELECT CASE WHEN count(*) = 1 THEN (array_agg(one.user_id))[1] END FROM (SELECT m.user_id FROM memberships m
         WHERE m.organization_id = p.organization_id AND m.deactivated_at IS NULL LIMIT 2) AS one) AS only_person_id,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name)), '[]') FROM memberships m
         JOIN users u ON u.id = m.user_id WHERE m.organization_id = p.organization_id
         AND m.user_id = ANY(${userIds}::uuid[]) AND m.deactivated_at IS NULL) AS people
-    FROM pull_requests p WHERE p.organization_id = ${organizationId} AND p.id = ${pullRequestId}`.execute(db);
+    FROM pull_requests p
+    CROSS JOIN LATERAL (SELECT coalesce(p.author_user_id, (SELECT a.user_id FROM host_accounts a
+      WHERE a.id = p.author_account_id)) AS id) AS author
+    CROSS JOIN LATERAL (SELECT array_remove(author.id || ARRAY(SELECT DISTINCT e.actor_user_id FROM events e
+        WHERE e.subject_id = ${pullRequestId} AND e.kind = 'pull_request_pushed')
+      || (SELECT o.writer_ids FROM pull_request_owners o WHERE o.pull_request_id = p.id
+        AND p.owners_head = p.head_commit AND p.owners_base = p.base_commit), NULL) AS ids OFFSET 0) AS own
+    WHERE p.organization_id = ${organizationId} AND p.id = ${pullRequestId}`.execute(db);
   return rows[0]!;
 }

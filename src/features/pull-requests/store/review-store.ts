@@ -229,6 +229,7 @@ export async function selectPossibleReviewers(
   db: Db,
   repositoryId: string,
   userIds: string[],
+  { withoutViewers = false } = {},
 ): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('repositories as r')
@@ -239,6 +240,7 @@ export async function selectPossibleReviewers(
     .where('member.user_id', '=', sql<string>`ANY(${userIds}::uuid[])`)
     .where('member.deactivated_at', 'is', null)
     .where(visibleTo(sql`member.user_id`))
+    .$if(withoutViewers, (query) => query.where('member.role', '<>', 'viewer'))
     .execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -201,8 +201,14 @@ export interface DifferenceRequests {
     params: { from: string; to: string; addresses: CommitAddresses };
     result: OwnCommit | null;
   };
-  /** Who wrote or co-wrote (`Co-authored-by`) the commits that `to` contains and `from` doesn't, oldest first, each address once. */
-  listAuthors: { params: { from: string; to: string; limit: number }; result: CommitAuthor[] };
+  /**
+   * Who wrote or co-wrote (`Co-authored-by`) the commits that `to` contains and `from` doesn't, with `committers` also who committed
+   * them, oldest first, each address once.
+   */
+  listAuthors: {
+    params: { from: string; to: string; limit: number; committers?: boolean };
+    result: CommitAuthor[];
+  };
   listChanges: { params: { from: string; to: string; limit: number }; result: ChangeList };
   /** The difference of one file; `oldPath` if it has another path at `from`. */
   fileDiff: {

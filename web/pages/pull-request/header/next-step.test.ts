@@ -10,7 +10,8 @@ const need = (kind: string, isMet = false) => ({
     isMet,
     title: `${kind} missing`,
     detail: null as string | null,
-    people: [],
+    people: [] as { id: string; name: string }[],
+    teams: [] as { id: string; name: string }[],
   },
 });
 const merging = (...requirements: ReturnType<typeof need>[]) => ({
@@ -21,6 +22,7 @@ const FACTS: StepFacts = {
   origin: 'git',
   author: ann,
   allowedActions: ['comment', 'review', 'request_review', 'edit', 'close'],
+  allowedVerdicts: ['approved', 'changes_requested', 'commented'],
   automaticReview: { due: false, state: 'done', problem: null, files: 12, findings: 0, isFirst: true },
   baseBranch: 'main',
   conflicts: null,
@@ -48,6 +50,12 @@ const said = (verdict: 'approved' | 'changes_requested', commit: string, author 
   },
   sending: { state: 'none' as const, problem: null },
 });
+const asked = (id: string, name: string, canApprove = true) => ({ id, name, teamId: null, canApprove });
+const owners = (...people: { id: string; name: string }[]) => ({
+  ...need('owners'),
+  people,
+  teams: [{ id: 'core', name: 'core' }],
+});
 const done = merging(need('approvals', true));
 const requested = merging(need('changes_requested'));
 
@@ -55,7 +63,7 @@ it.each<[string, Partial<StepFacts>, string | null, string | null]>([
   ['opened', {}, 'Request a review', 'Review 12 changed files'],
   [
     'a review is requested',
-    { requestedReviewers: [{ ...bo, teamId: null }], waitingForMe: true },
+    { requestedReviewers: [asked('bo', 'Bo')], waitingForMe: true },
     'Waiting for a review by Bo',
     'Review 12 changed files',
   ],
@@ -129,20 +137,47 @@ it.each<[string, Partial<StepFacts>, string | null, string | null]>([
       mergeRequirements: done,
       verdicts: [said('approved', 'h2')],
       waitingForMe: true,
-      requestedReviewers: [{ ...bo, teamId: null }],
+      requestedReviewers: [asked('bo', 'Bo')],
     },
     'Merge',
     'Review the new commits',
   ],
   [
     'someone else is asked',
-    { requestedReviewers: [{ id: 'cy', name: 'Cy', teamId: null }] },
+    { requestedReviewers: [asked('cy', 'Cy')] },
     'Waiting for a review by Cy',
     'Waiting for a review by Cy',
   ],
   [
+    'one of those who are asked wrote some of it',
+    { requestedReviewers: [asked('cy', 'Cy', false), asked('di', 'Di')] },
+    'Waiting for a review by Di',
+    'Waiting for a review by Di',
+  ],
+  [
+    'nobody who is asked could approve',
+    { requestedReviewers: [asked('cy', 'Cy', false)], allowedVerdicts: ['commented'] },
+    'Request a review',
+    'Waiting: approvals missing',
+  ],
+  [
+    'an owner has to approve',
+    {
+      mergeRequirements: merging(need('approvals'), owners({ id: 'cy', name: 'Cy' })),
+      requestedReviewers: [asked('cy', 'Cy'), asked('di', 'Di')],
+    },
+    'Waiting for an owner: Cy or core',
+    'Waiting for an owner: Cy or core',
+  ],
+  [
+    'an owner who was not asked looks',
+    { mergeRequirements: merging(owners(bo)), requestedReviewers: [asked('cy', 'Cy')] },
+    'Waiting for an owner: Bo or core',
+    'Review 12 changed files',
+  ],
+  [
     'conflicts, and others are asked',
-    { mergeability: 'conflicts', requestedReviewers: [{ id: 'cy', name: 'Cy', teamId: null }] },
+    { mergeability: 'conflicts', requestedReviewers: [asked('cy', 'Cy')] },
     'Resolve conflicts',
     'Waiting for Ann to resolve conflicts',
   ],

@@ -25,6 +25,7 @@ export type StepFacts = Pick<
   | 'origin'
   | 'author'
   | 'allowedActions'
+  | 'allowedVerdicts'
   | 'automaticReview'
   | 'baseBranch'
   | 'conflicts'
@@ -61,7 +62,7 @@ function authorStep(pullRequest: StepFacts): NextStep | undefined {
   if (requested) return { kind: 'change', text: 'Make the requested changes' };
   if (state === 'draft' && allowedActions.includes('edit'))
     return { kind: 'ready', text: 'Mark as ready for review' };
-  const isAsked = requestedReviewers.length > 0;
+  const isAsked = requestedReviewers.some(({ canApprove }) => canApprove);
   if (
     state === 'open' &&
     !isAsked &&
@@ -83,6 +84,7 @@ function isReviewedSince(verdicts: StepFacts['verdicts'], headCommit: string | n
 function reviewerStep(pullRequest: StepFacts, userId: string): NextStep | undefined {
   const { allowedActions, automaticReview, headCommit, requestedReviewers, state, verdicts, waitingForMe } =
     pullRequest;
+  const canApprove = pullRequest.allowedVerdicts.includes('approved');
   if (!allowedActions.includes('review')) return undefined;
   const mine = verdicts.filter(
     ({ author, dismissedAt, verdict }) =>
@@ -90,9 +92,11 @@ function reviewerStep(pullRequest: StepFacts, userId: string): NextStep | undefi
   );
   if (!waitingForMe) {
     if (state === 'draft' || mine.at(-1)?.commit === headCommit) return undefined;
-    // Others are asked, or have reviewed enough: whoever was not asked need not.
+    // Others are asked, or have reviewed enough: whoever was not asked and owns nothing of it need not.
     const isAskingOthers = requestedReviewers.length > 0;
-    if (mine.length === 0 && (isAskingOthers || !lacks(pullRequest, 'approvals'))) return undefined;
+    const isOwner = findUnmet(pullRequest, 'owners')?.people.some(({ id }) => id === userId);
+    if (mine.length === 0 && !isOwner && (isAskingOthers || !canApprove || !lacks(pullRequest, 'approvals')))
+      return undefined;
   }
   if (mine.length > 0) return { kind: 'review', text: 'Review the new commits' };
   const { files } = automaticReview;
@@ -132,16 +136,28 @@ function waitStep(pullRequest: StepFacts, userId: string): NextStep {
       .map(({ author: reviewer }) => reviewer.name);
     return wait(`Waiting for ${listOf([...new Set(names)])} to review again`);
   }
+  // An approval by an owner is one more approval too.
+  const owners = findUnmet(pullRequest, 'owners');
+  if (owners && (missing === owners || missing?.kind === 'approvals')) {
+    const names = [...owners.people, ...owners.teams].map(({ name }) => name);
+    if (names.length > 0) return wait(`Waiting for an owner: ${listOf([...new Set(names)], 'or')}`);
+  }
   if (missing?.kind === 'approvals') {
-    const asked = requestedReviewers.filter(({ id }) => id !== userId).map(({ name }) => name);
+    const asked = requestedReviewers
+      .filter(({ canApprove, id }) => canApprove && id !== userId)
+      .map(({ name }) => name);
     if (asked.length > 0) return wait(`Waiting for a review by ${listOf([...new Set(asked)], 'or')}`);
   }
   if (missing?.kind === 'who_may_merge') return wait(`Ready to merge. ${missing.detail ?? ''}`.trim());
   return wait(missing ? `Waiting: ${missing.title}` : 'Nothing to do for you');
 }
 
-function lacks({ mergeRequirements }: StepFacts, kind: string): boolean {
-  return mergeRequirements?.requirements.some((each) => each.kind === kind && !each.isMet) ?? false;
+function findUnmet({ mergeRequirements }: StepFacts, kind: string) {
+  return mergeRequirements?.requirements.find((each) => each.kind === kind && !each.isMet);
+}
+
+function lacks(pullRequest: StepFacts, kind: string): boolean {
+  return findUnmet(pullRequest, kind) !== undefined;
 }
 
 function count(number: number, noun: string): string {

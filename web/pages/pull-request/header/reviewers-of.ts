@@ -9,6 +9,8 @@ export interface Reviewer {
   name: string;
   given?: Verdict;
   isRequested: boolean;
+  /** Requested of someone whose approval wouldn't count. */
+  isOwnWork?: boolean;
 }
 
 export function reviewersOf({
@@ -21,9 +23,13 @@ export function reviewersOf({
     reviewers.set(key, { key, name: given.author.name, given, isRequested: false });
   // Nobody waits for reviews of what was merged or closed.
   if (state === 'merged' || state === 'closed') return [...reviewers.values()];
-  for (const { id, name, teamId } of requestedReviewers) {
+  for (const { canApprove, id, name, teamId } of requestedReviewers) {
     const key = id ?? teamId ?? name;
-    reviewers.set(key, { ...(reviewers.get(key) ?? { key, name }), isRequested: true });
+    reviewers.set(key, {
+      ...(reviewers.get(key) ?? { key, name }),
+      isRequested: true,
+      isOwnWork: !canApprove,
+    });
   }
   return [...reviewers.values()];
 }

@@ -26,8 +26,13 @@ export function Reviewers({ pullRequest }: { pullRequest: PullRequest }) {
     allowedActions.includes('dismiss_review') && author.id !== null && verdict !== 'commented';
   return (
     <ul aria-label="Reviewers" className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
-      {entries.map(({ given, isRequested, key, name }) => {
-        const owns = <Owns owned={owned.get(key)} />;
+      {entries.map(({ given, isOwnWork, isRequested, key, name }) => {
+        const owns = (
+          <>
+            <Owns owned={owned.get(key)} />
+            {isOwnWork && ', can’t approve: wrote or pushed some of this'}
+          </>
+        );
         if (!given)
           return (
             <Reviewer
