@@ -202,7 +202,9 @@ function PlainEntry(props: {
         {commit && <code className="font-mono text-xs text-quiet">{shortCommit(commit)}</code>}
         <span className="flex items-center gap-x-2 text-xs text-quiet">
           <Time at={entry.at} />
-          {dismissedAt !== null && dismissalReason === null && 'dismissed'}
+          {dismissedAt !== null &&
+            dismissalReason === null &&
+            (pullRequest.origin === 'git' ? 'withdrawn with a later comment' : 'dismissed')}
           <SendingNote sending={sending} />
         </span>
       </p>

@@ -67,16 +67,16 @@ function ReviewForm({ pullRequest, shown, onClose }: ReviewDialogProps) {
   const client = useQueryClient();
   const pending = usePending(pullRequest.id);
   const isEarlier = commit !== null && commit !== pullRequest.headCommit;
-  const isOpener = !pullRequest.allowedVerdicts.includes('approved');
+  const mayNot = !pullRequest.allowedVerdicts.includes('approved');
   const blocked =
     useQuery(commitsQuery(pullRequest.id)).data?.approvalBlocked ??
-    (isOpener && 'You opened this pull request; someone else has to approve it.');
+    (mayNot && 'You opened or pushed to this pull request; someone else has to approve it.');
   const allowedVerdicts = pullRequest.allowedVerdicts.filter((each) => each !== 'approved' || !blocked);
   const offered = (verdict: string): Verdict =>
-    allowedVerdicts.find((each) => each === verdict) ?? allowedVerdicts[0] ?? 'commented';
+    allowedVerdicts.find((each) => each === verdict) ?? 'commented';
   const form = useForm(
-    // Nobody approves by accident what they wrote comments on.
-    { verdict: pending.length > 0 ? 'commented' : (pullRequest.allowedVerdicts[0] ?? 'commented'), note: '' },
+    // Nobody approves by accident what they wrote comments on, and who can't approve requests no changes by accident.
+    { verdict: pending.length > 0 || mayNot ? 'commented' : 'approved', note: '' },
     async ({ note, verdict }) => {
       const chosen = offered(verdict);
       const review = {
