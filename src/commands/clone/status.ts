@@ -55,13 +55,17 @@ export const statusSet: Command = {
       process.stdout.write(`${printableJson(done)}\n`);
       return;
     }
-    const shown =
-      done.pullRequestCount === 1 ? '1 open pull request' : `${done.pullRequestCount} open pull requests`;
     process.stdout.write(
-      `${printable(name)} is ${done.state} at ${done.commit.slice(0, 8)}, the newest commit of ${shown}\n`,
+      `${printable(name)} is ${done.state} at ${done.commit.slice(0, 8)}${shownBy(done.pullRequestCount)}\n`,
     );
   },
 };
+
+function shownBy(count: number): string {
+  if (count === 0)
+    return '. It’s not the newest commit of an open pull request; one that gets it will show the status.';
+  return `, the newest commit of ${count === 1 ? '1 open pull request' : `${count} open pull requests`}`;
+}
 
 /** The service takes full IDs only; a name or an abbreviation is looked up in this clone. */
 async function commitOf(call: Call): Promise<string> {

@@ -110,6 +110,9 @@ export const RepositoryPage = z
   .object({
     repositories: z.array(Repository).describe('By name.'),
     nextCursor: nextCursorShape(),
+    localAllowed: z
+      .boolean()
+      .describe('Whether paths on the server can be added, as `ALLOW_LOCAL_REPOSITORIES` says.'),
   })
   .meta({ id: 'RepositoryPage' });
 

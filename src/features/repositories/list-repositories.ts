@@ -16,10 +16,14 @@ export const listRepositories = defineOperation({
   input: ListRepositoriesInput,
   output: RepositoryPage,
   problems: [],
-  async run({ actor, db }, { cursor, limit = DEFAULT_LIMIT, search }) {
+  async run({ actor, db, settings }, { cursor, limit = DEFAULT_LIMIT, search }) {
     const [afterName] = readCursor(cursor, [(name) => name.length <= NAME_CHARACTERS]) ?? [];
     const rows = await selectRepositories(db, actor, { search, afterName, limit: limit + 1 });
     const { nextCursor, page } = cutPage(rows, limit, (row) => [row.folded_name]);
-    return { repositories: await presentRepositories(db, actor, page), nextCursor };
+    return {
+      repositories: await presentRepositories(db, actor, page),
+      nextCursor,
+      localAllowed: settings.allowLocalRepositories,
+    };
   },
 });

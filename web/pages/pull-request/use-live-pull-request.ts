@@ -54,11 +54,19 @@ const NEWS: Partial<Record<string, [string, string]>> = {
   pull_request_merge_when_ready: ['changed merge when ready.', 'Merge when ready was turned off.'],
   pull_request_merge_started: ['is merging the pull request.', 'The pull request is being merged.'],
   pull_request_merge_failed: ['could not merge the pull request.', 'The merge failed.'],
-  pull_request_state_changed: ['changed the state.', 'The state changed.'],
   pull_request_commented: ['commented.', 'There is a new comment.'],
   discussion_opened: ['started a discussion.', 'There is a new discussion.'],
   discussion_replied: ['replied.', 'There is a new reply.'],
 };
+
+function newsOfState({ from, to }: PullRequestEvent['data']): [string, string] {
+  if (to === 'merged') return ['merged the pull request.', 'Merged.'];
+  if (to === 'closed') return ['closed the pull request.', 'Closed.'];
+  if (to === 'draft') return ['converted the pull request to a draft.', 'Converted to a draft.'];
+  return from === 'draft'
+    ? ['marked the pull request as ready for review.', 'Ready for review.']
+    : ['reopened the pull request.', 'Reopened.'];
+}
 
 export interface LivePullRequest {
   connection: 'live' | 'waiting';
@@ -79,7 +87,7 @@ export function useLivePullRequest(
     kinds: KINDS,
     since: lastEvent,
     onEvent({ actor, data, kind }) {
-      const [did, happened] = NEWS[kind] ?? [];
+      const [did, happened] = kind === 'pull_request_state_changed' ? newsOfState(data) : (NEWS[kind] ?? []);
       const isOwn = actor.id === user.id || updates.includes(String(data.headCommit));
       if (happened && !isOwn) setNews(actor.name === null ? happened : `${actor.name} ${did}`);
       void client.invalidateQueries(pullRequestQuery(id));

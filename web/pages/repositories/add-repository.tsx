@@ -1,7 +1,8 @@
 /** The dialog that adds a repository: URL, name, authentication and visibility. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
+import { operationQuery } from '../../api/queries.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, useForm } from '../../components/form.tsx';
@@ -28,6 +29,10 @@ export function AddRepository({ open, onClose }: { open: boolean; onClose(): voi
 function AddForm({ onAdded }: { onAdded(): void }) {
   const client = useQueryClient();
   const toast = useToast();
+  const { data: page } = useQuery({
+    ...operationQuery('list-repositories', { limit: 1 }),
+    staleTime: 60_000,
+  });
   const [kind, setKind] = useState<CredentialKind>('none');
   const [seenBy, setSeenBy] = useState<Visibility>({ visibility: 'organization', memberIds: [] });
   const [typedName, setTypedName] = useState<string>();
@@ -53,8 +58,15 @@ function AddForm({ onAdded }: { onAdded(): void }) {
           <>
             What you would <code className="font-mono text-xs">git clone</code>: an https:// or ssh:// URL,{' '}
             <code className="font-mono text-xs">git@host:acme/web-shop.git</code>, or git:// to read only.
-            Leave credentials out. To add a folder on the server, run{' '}
-            <code className="font-mono text-xs">countersign repo add PATH</code> there.
+            {page?.localAllowed && 'The path of a folder on the server works too. '}
+            Leave credentials out.
+            {page?.localAllowed === false && (
+              <>
+                {' '}
+                Folders on the server can’t be added here: the operator adds them there with{' '}
+                <code className="font-mono text-xs">countersign repo add PATH</code>.
+              </>
+            )}
           </>
         }
         inputMode="url"

@@ -57,11 +57,12 @@ export class PullRequestChange extends SubjectChange<
     });
     this.wantReview(count === 0 ? 'opened' : 'pushed');
     if (count > 0) {
-      const { author, commit: headCommit, forced, suggestions } = head;
+      const { author, commit: headCommit, forced, suggestions, updatedWith } = head;
       this.record('pull_request_pushed', {
         ...{ from, headCommit, position, forced },
         ...(author && { author }),
         ...(suggestions && { suggestions }),
+        ...(updatedWith && { updatedWith }),
       });
     }
     return true;

@@ -41,6 +41,12 @@ it('makes one merge commit of the caller, however many click, who can’t approv
   await follow();
   const after = await read(id);
   expect(after).toMatchObject({ headCommit: commit, mergeBase: main });
+  // A plain push says nothing of a base branch.
+  expect(
+    after.timeline
+      .filter(({ kind }: { kind: string }) => kind === 'pull_request_pushed')
+      .map(({ data }: { data: { updatedWith?: string } }) => data.updatedWith),
+  ).toEqual(['main']);
   const by = (await git('log', '-1', '--format=%an', 'behind')) === admin.name ? admin : owner;
   const own = await request('POST', `${id}/reviews`, by, { verdict: 'approved', commit });
   expect(own.status, JSON.stringify(own.body)).toBe(403);

@@ -43,9 +43,12 @@ export async function askReviewers(
     [...people, ...teams.map(({ name, teamId }) => ({ name, teamId }))],
     at,
   );
+  const isOwner = (id: string) => owned.some(({ owners }) => owners.some((owner) => owner.id === id));
+  const ids = [...people.map(({ userId }) => userId), ...teams.map(({ teamId }) => teamId)];
   change.record('pull_request_review_requested', {
     userIds: people.map(({ userId }) => userId),
     teamIds: teams.map(({ teamId }) => teamId),
+    ...(ids.every(isOwner) && { asOwners: true }),
   });
 }
 

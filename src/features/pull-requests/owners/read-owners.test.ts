@@ -118,6 +118,10 @@ describe('owners', () => {
     // Two nodes at once ask once.
     await Promise.all([run(), run()]);
     expect(await asked(id)).toEqual(['Ada', 'core']);
+    const requested = (await get(id)).timeline.findLast(
+      ({ kind }: { kind: string }) => kind === 'pull_request_review_requested',
+    );
+    expect(requested).toMatchObject({ data: { asOwners: true }, names: ['Ada', 'core'] });
     expect(await waitingFor(bob)).toEqual([id]);
     await outbox.run(db, clock.now());
     const { body: inbox } = await service.request('GET', '/api/v2/inbox', { as: withSession(cleo) });

@@ -48,7 +48,13 @@ export function createPlainGitFollower(services: {
       const source = userId === null ? BY_SERVICE : { kind: 'session' as const, userId, credentialId: null };
       const followed =
         found.head && userId !== null
-          ? { ...found, head: { ...found.head, author: undefined, suggestions: made?.comment_ids.length } }
+          ? {
+              ...found,
+              head: {
+                ...{ ...found.head, author: undefined, suggestions: made?.comment_ids.length },
+                updatedWith: made ? undefined : found.baseBranch,
+              },
+            }
           : found;
       await withPullRequestAs({ db, announce }, { ...source, organizationId }, id, now, async (change) => {
         await apply(change, followed);

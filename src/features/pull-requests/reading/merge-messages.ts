@@ -1,5 +1,6 @@
 /** The messages that the commits of a merge get unless a person writes another one. Pure. */
 import type { CommitAuthor } from '../../../platform/core/ports/code-differences.ts';
+import { writtenIn } from './written-text.ts';
 
 export interface MessageFacts {
   number: number;
@@ -25,7 +26,7 @@ export function mergeMessages({
 } {
   const page = address === undefined ? [] : [`Pull-Request: ${address}`];
   const trailers = [...page, ...coAuthors.map(({ email, name }) => `Co-authored-by: ${name} <${email}>`)];
-  const text = description.trim();
+  const text = writtenIn(description);
   return {
     merge: paragraphs([`Merge pull request #${number} from ${headBranch}`, title, ...page]),
     squash: paragraphs([`${title} (#${number})`, text, trailers.join('\n')]),

@@ -164,6 +164,8 @@ export interface NewHead {
   author?: string | undefined;
   /** How many suggestions it applies, if it was made here for that. */
   suggestions?: number | undefined;
+  /** The base branch that it brings in, if it was made here for that. */
+  updatedWith?: string | undefined;
 }
 
 export async function insertHead(

@@ -20,6 +20,8 @@ interface Data {
   forced?: boolean;
   /** How many suggestions the commit applies. */
   suggestions?: number;
+  /** The base branch that was merged into the head branch here. */
+  updatedWith?: string;
   from?: string | null;
   to?: string | null;
   userId?: string;
@@ -69,6 +71,7 @@ export function describeEvent(
         return {
           text: `applied ${data.suggestions === 1 ? 'a suggestion' : `${data.suggestions} suggestions`} in${commit}`,
         };
+      if (data.updatedWith) return { text: `updated the branch with ${data.updatedWith} in${commit}` };
       return { text: `${data.forced ? 'force-pushed' : 'pushed'}${commit}` };
     }
     case 'pull_request_state_changed':

@@ -27,6 +27,8 @@ interface Data {
   reason?: string;
   suggestions?: number;
   to?: string | null;
+  updatedWith?: string;
+  asOwners?: boolean;
 }
 
 /** Undefined for edits of the texts, which the conversation leaves out. */
@@ -41,7 +43,10 @@ export function describeTimelineEvent(event: TimelineEvent, facts: Facts): Line 
       return describeState(event, facts);
     case 'pull_request_review_requested': {
       const from = new Intl.ListFormat('en').format(names);
-      if (who === null) return { icon: 'asked', who, text: `A review was requested from ${from}` };
+      if (who === null) {
+        const as = data.asOwners ? ` as code owner${names.length === 1 ? '' : 's'}` : '';
+        return { icon: 'asked', who, text: `A review was requested from ${from}${as}` };
+      }
       return { icon: 'asked', who, text: `requested a review from ${from}` };
     }
     case 'pull_request_edited':
@@ -54,12 +59,15 @@ export function describeTimelineEvent(event: TimelineEvent, facts: Facts): Line 
   }
 }
 
-export function describePush(who: string | null, { forced, from, headCommit, suggestions }: Data): Line {
+export function describePush(who: string | null, data: Data): Line {
+  const { forced, from, headCommit, suggestions, updatedWith } = data;
   const commit = headCommit && { commit: headCommit };
   if (suggestions) {
     const what = suggestions === 1 ? 'a suggestion' : `${suggestions} suggestions`;
     return { icon: 'pushed', who, text: `applied ${what} in`, ...commit };
   }
+  if (updatedWith && who !== null)
+    return { icon: 'pushed', who, text: `updated the branch with ${updatedWith} in`, ...commit };
   const before = forced && from ? ` over ${shortCommit(from)}:` : '';
   const verb = `${forced ? 'force-pushed' : 'pushed'}${before}`;
   return {
