@@ -61,7 +61,10 @@ export async function countImages(
   return row.count;
 }
 
-/** If a text that the reader can read shows it, or if no text has shown it yet and it is the reader's own. */
+/**
+ * If a text that the reader can read shows it, or if no text has shown it yet and it is the reader's own. Its address can be
+ * written into any text, also by somebody who can't see it: the pull request that it was uploaded for must be one of the reader's too.
+ */
 export async function selectImage(
   db: Db,
   reader: Reader,
@@ -70,7 +73,10 @@ export async function selectImage(
   const { organizationId, userId } = reader;
   const { rows } = await sql<{ media_type: ImageType; content: Buffer }>`
     SELECT i.media_type, i.content FROM images i
-    WHERE i.organization_id = ${organizationId} AND i.id = ${imageId} AND (
+    WHERE i.organization_id = ${organizationId} AND i.id = ${imageId} AND NOT EXISTS (
+      SELECT FROM pull_requests h WHERE h.id = i.pull_request_id
+        AND h.repository_id NOT IN (${visibleRepositories(db, reader).select('r.id')})
+    ) AND (
       (NOT i.was_shown AND i.user_id = ${userId})
       OR EXISTS (SELECT FROM image_uses u JOIN plans p ON p.id = u.plan_id
         WHERE u.image_id = i.id AND p.status <> 'deleted')
