@@ -3,6 +3,7 @@ import { defineOperation } from '../../../context.ts';
 import { maskValue } from '../../../engines/review/index.ts';
 import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { ChangeLabelsInput, LABEL_LIMITS, PullRequest } from '../contract.ts';
+import { selectLabels } from '../store/label-store.ts';
 import { refuseHost } from './refuse-host.ts';
 import { changeAndReadPullRequest } from './with-pull-request.ts';
 
@@ -23,7 +24,11 @@ export const changeLabels = defineOperation({
     return changeAndReadPullRequest(context, pullRequestId, async (change) => {
       const { labels: before } = change.pullRequest;
       refuseHost(change.pullRequest, 'labels');
-      const labels = changed(before, sent);
+      const known =
+        sent.add.length > 0
+          ? await selectLabels(change.db, context.actor, change.pullRequest.repository_id)
+          : [];
+      const labels = changed(before, sent, known);
       if (labels.length > Math.max(before.length, LABEL_LIMITS.labels))
         throw invalidRequest([
           { path: 'add', message: `makes more than ${LABEL_LIMITS.labels} labels on this pull request` },
@@ -37,17 +42,20 @@ export const changeLabels = defineOperation({
   },
 });
 
-/** Labels that differ only in case are one. */
+/** Labels that differ only in case are one, written as `known` has it. */
 function changed(
   before: readonly string[],
   { add, remove }: { add: readonly string[]; remove: readonly string[] },
+  known: readonly string[],
 ): string[] {
   const fold = (label: string) => label.toLowerCase();
+  const written = new Map(known.toReversed().map((label) => [fold(label), label]));
   const removed = new Set(remove.map((label) => fold(oneSpace(label))));
   const labels = new Map(
     before.flatMap((label) => (removed.has(fold(label)) ? [] : [[fold(label), label] as const])),
   );
-  for (const label of add.map(oneSpace)) if (!labels.has(fold(label))) labels.set(fold(label), label);
+  for (const label of add.map(oneSpace))
+    if (!labels.has(fold(label))) labels.set(fold(label), written.get(fold(label)) ?? label);
   return [...labels.values()];
 }
 

@@ -62,7 +62,7 @@ it('masks tokens, and refuses long labels, several lines and more than 20', asyn
   const { change, read } = await open();
   const masked = await change('labels', { add: [TOKEN] });
   expect(masked.body.labels).toEqual(['ghp_…']);
-  for (const wrong of [['x'.repeat(51)], ['a\nb'], [' '], numbers(21)])
+  for (const wrong of [['x'.repeat(51)], ['a\nb'], [' '], ['\u200b'], ['\u202egnp'], numbers(21)])
     expect((await change('labels', { add: wrong })).status).toBe(400);
   expect((await change('labels', { add: numbers(19) })).body.labels).toHaveLength(20);
   expect((await change('labels', { add: ['one more'] })).body.errors).toMatchObject([{ path: 'add' }]);
@@ -137,6 +137,11 @@ it('suggests the labels of the repositories that the caller sees, most used firs
   const foreign = await makeRepositoryRow(service, globex.id, { name: 'globex/api' });
   await makePullRequest(service, foreign, { author: globex.member, labels: ['theirs alone'] });
   expect(await labelsFor(viewer, quiet.id)).toEqual(['often', 'rare']);
+  const { change } = await open({}, quiet);
+  expect((await change('labels', { add: ['OFTEN', '👩‍💻 pair'] })).body.labels).toEqual([
+    'often',
+    '👩‍💻 pair',
+  ]);
   expect(await labelsFor(viewer)).not.toContain('secret plan');
   expect(await labelsFor(viewer, secret.id)).toEqual([]);
   expect(await labelsFor(member)).toContain('secret plan');

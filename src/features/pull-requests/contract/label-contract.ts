@@ -5,15 +5,21 @@ import { PullRequestId } from './contract-fields.ts';
 
 export const LABEL_LIMITS = { characters: 50, labels: 20, assignees: 10, suggestions: 100 } as const;
 
-export const Label = requiredText({ max: LABEL_LIMITS.characters }).regex(
-  /^\P{Cc}*$/u,
-  'must be one line of text',
-);
-const labels = z.array(Label).max(LABEL_LIMITS.labels).optional();
+/** Without direction overrides and what nobody sees; joiners and variation selectors are parts of scripts and emoji. */
+const VISIBLE_LINE =
+  /^(?=.*[\p{L}\p{N}\p{P}\p{S}])(?:\u200c|\u200d|[\ufe00-\ufe0f]|(?!\p{Default_Ignorable_Code_Point})[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}])*$/u;
+const anyLabel = requiredText({ max: LABEL_LIMITS.characters });
+export const Label = anyLabel.regex(VISIBLE_LINE, 'must be one line of visible text');
 export const ChangeLabelsInput = z.object({
   pullRequestId: PullRequestId,
-  add: labels.describe(`A pull request has at most ${LABEL_LIMITS.labels}.`),
-  remove: labels,
+  add: z
+    .array(Label)
+    .max(LABEL_LIMITS.labels)
+    .optional()
+    .describe(
+      `A pull request has at most ${LABEL_LIMITS.labels}. One that the repository has in another case is written as there.`,
+    ),
+  remove: z.array(anyLabel).max(LABEL_LIMITS.labels).optional(),
 });
 
 const people = z.array(uuid()).max(LABEL_LIMITS.assignees).optional();
