@@ -186,7 +186,8 @@ describe('a page that is open', () => {
     await page.getByRole('region', { name: 'This branch' }).getByText('cached(30)').waitFor();
     await expectAccessibleAtBothWidths(page, 'a conflict');
     await page.goto('/inbox');
-    await page.getByText('Merge conflicts in').waitFor();
+    const item = page.locator(`a[href="/pull-requests/${pullRequest.id}"]`);
+    await item.filter({ hasText: 'Merge conflicts in' }).waitFor();
 
     await page.goto(`/pull-requests/${pullRequest.id}`);
     await page.getByRole('button', { name: 'Resolve conflicts in 1 file' }).press('Enter');

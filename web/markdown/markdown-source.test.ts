@@ -237,7 +237,7 @@ describe('the outline', () => {
 describe('ticking a task', () => {
   it('changes its box alone, in any kind of list', () => {
     const source =
-      'A [ ] text\n\n- [ ] one\n  1. [X] two [ ]\n\n> * [x] three\n>   + [ ]\tfour\n\n```\n- [ ] code\n```';
+      'A [ ] text\n\n- [ ] one\n  1. [X] two [ ]\n\n> * [x] three\n>   + [ ]\tfour\n\n```\n- [ ] code\n```\n\n* -\n    [ ] five\n\n> -\r\n>   [x] six\n\n- [\t] seven';
     const tasksIn = (text: string) => {
       const found: { start: number; done: boolean }[] = [];
       const visit = (blocks: readonly Block[]): void => {
@@ -254,7 +254,7 @@ describe('ticking a task', () => {
       return found;
     };
     const before = tasksIn(source);
-    expect(before.map(({ done }) => done)).toEqual([false, true, true, false]);
+    expect(before.map(({ done }) => done)).toEqual([false, true, true, false, false, true, false]);
     for (const [index, { done, start }] of before.entries()) {
       const ticked = toggleTask(source, start)!;
       const after = before.map((task, at) => (at === index ? { start, done: !done } : task));

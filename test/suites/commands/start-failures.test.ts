@@ -145,7 +145,9 @@ describe('data folder in use', () => {
     expect(await second.stop()).toMatchObject({ code: 0 });
   });
 
-  it('holds for nodes on DATABASE_URL too; of two that start at once, one wins; commands and other folders are not affected', async () => {
+  it('holds for nodes on DATABASE_URL too; of two that start at once, one wins; commands and other folders are not affected', {
+    timeout: 120_000,
+  }, async () => {
     const env = { DATABASE_URL: urlOf(await createTestDatabase()), ROLES: 'web' };
     const cwd = temporaryFolder();
     const starting = [startCountersign(['serve'], { cwd, env }), startCountersign(['serve'], { cwd, env })];

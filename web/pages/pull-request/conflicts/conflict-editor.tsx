@@ -1,4 +1,5 @@
 /** One conflict: both sides, and what is taken of them. */
+import { useState } from 'react';
 import { TextAreaField } from '../../../components/field.tsx';
 import { Choice } from '../../../parts/fields/choice.tsx';
 import { type Hunk, type Resolution, textOf } from './resolutions.ts';
@@ -13,6 +14,8 @@ export function ConflictEditor(props: {
   onChange(resolution: Resolution): void;
 }) {
   const { baseBranch, hunk, name, onChange, path, resolution } = props;
+  // Looking at a side again loses nothing.
+  const [typed, setTyped] = useState(resolution?.take === 'text' ? resolution.text : undefined);
   const ways: [Resolution['take'], string][] = [
     ['head', 'This branch'],
     ['base', baseBranch],
@@ -42,7 +45,9 @@ export function ConflictEditor(props: {
             type="radio"
             name={`${name} in ${path}`}
             checked={resolution?.take === take}
-            onChange={() => onChange(take === 'text' ? { take, text: textOf(hunk, resolution) } : { take })}
+            onChange={() =>
+              onChange(take === 'text' ? { take, text: typed ?? textOf(hunk, resolution) } : { take })
+            }
           >
             {label}
           </Choice>
@@ -55,7 +60,10 @@ export function ConflictEditor(props: {
           hint={resolution.text === '' ? 'Empty: both sides are removed.' : undefined}
           spellCheck={false}
           value={resolution.text ?? ''}
-          onChange={({ target }) => onChange({ take: 'text', text: target.value })}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onChange({ take: 'text', text: target.value });
+          }}
         />
       )}
     </fieldset>
