@@ -11,7 +11,8 @@ export function resolveCommands({ baseBranch, headBranch }: Pick<PullRequest, 'b
     merge: [
       'git fetch origin',
       `git switch ${head}`,
-      'git pull --ff-only',
+      // By name: a branch that was made in this clone has no upstream.
+      `git pull --ff-only origin ${head}`,
       `git merge ${quoted(`origin/${baseBranch}`)}`,
     ].join('\n'),
     push: ['git commit --all --no-edit', `git push origin ${head}`].join('\n'),

@@ -1,0 +1,53 @@
+/** The commands for conflicts are run as the page shows them, in a clone whose branch has no upstream. */
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  fixtureEnvironment,
+  makeRepository,
+  runFixtureGit,
+} from '../../../../test/helpers/git/git-fixtures.ts';
+import { resolveCommands } from './resolve-commands.ts';
+
+it('resolves conflicts of a branch that was made in the clone, whatever its name is', async () => {
+  const headBranch = "it's-$(date)";
+  const origin = await makeRepository({ 'a.txt': 'one\n' });
+  try {
+    await origin.commit(
+      { 'a.txt': 'head\n' },
+      { branch: headBranch, from: await origin.git('rev-parse', 'main') },
+    );
+    const clone = join(origin.parent, 'clone');
+    const run = (command: string) =>
+      execFileSync('sh', ['-c', `set -e\n${command}`], {
+        cwd: clone,
+        env: fixtureEnvironment(),
+        stdio: 'pipe',
+      }).toString();
+    await runFixtureGit(origin.parent, ['clone', '--quiet', origin.folder, 'clone']);
+    await runFixtureGit(clone, [
+      'switch',
+      '--quiet',
+      '--no-track',
+      '--create',
+      headBranch,
+      `origin/${headBranch}`,
+    ]);
+    await origin.commit({ 'b.txt': 'pushed by another person\n' }, { branch: headBranch });
+    await origin.commit({ 'a.txt': 'base\n' });
+
+    const { merge, push } = resolveCommands({ baseBranch: 'main', headBranch });
+    expect(() => run(merge)).toThrow();
+    expect(run('git status --porcelain')).toBe('UU a.txt\n');
+    await writeFile(join(clone, 'a.txt'), 'both\n');
+    run(push);
+    expect(await origin.git('show', `${headBranch}:a.txt`)).toBe('both');
+    expect(await origin.git('log', '--format=%P', '-1', headBranch)).toContain(
+      await origin.git('rev-parse', 'main'),
+    );
+    expect(await origin.git('show', `${headBranch}:b.txt`)).toBe('pushed by another person');
+  } finally {
+    await origin.remove();
+  }
+});
