@@ -174,6 +174,11 @@ describe('a page that is open', () => {
       .waitFor();
     // Their own update is nothing new to them.
     await expect(page.getByText(/New commits (were pushed|since)/).count()).resolves.toBe(0);
+    // It made a merge commit.
+    await page.getByRole('button', { name: 'Merge…' }).press('Enter');
+    const rebase = page.getByRole('radio', { name: 'Rebase The branch contains merge commits' });
+    await expect(rebase.isDisabled()).resolves.toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
     const onMain = CACHED_LIST.replace('cached(30)', 'memoized(30)');
     await pullRequest.repository.commit({ 'src/list.ts': onMain }, { branch: 'main', message: 'Memoize' });
     await pullRequest.repository.refresh();

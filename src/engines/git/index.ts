@@ -7,6 +7,7 @@ export {
   type CommitPair,
   findCommitBy,
   findMergeBase,
+  hasMerges,
   isAncestor,
   listAuthors,
   listCommits,

@@ -44,6 +44,7 @@ serveRequests<SearchRequests, RepositoryFolders>(
     isAncestor: async (folders, params, call) => comparisons.isAncestor(readerOf(folders), params, call),
     listCommits: async (folders, params, call) => comparisons.listCommits(readerOf(folders), params, call),
     findCommitBy: async (folders, params, call) => comparisons.findCommitBy(readerOf(folders), params, call),
+    hasMerges: async (folders, params, call) => comparisons.hasMerges(readerOf(folders), params, call),
     listAuthors: async (folders, params, call) => comparisons.listAuthors(readerOf(folders), params, call),
     listChanges: async (folders, params, call) => comparisons.listChanges(readerOf(folders), params, call),
     fileDiff: async (folders, params, call) => comparisons.fileDiff(readerOf(folders), params, call),

@@ -5,6 +5,8 @@ export function Choice(props: {
   type: 'radio' | 'checkbox';
   name: string;
   checked: boolean;
+  /** The children say why. */
+  disabled?: boolean;
   onChange(checked: boolean): void;
   children: ReactNode;
 }) {
@@ -14,6 +16,7 @@ export function Choice(props: {
         type={props.type}
         name={props.name}
         checked={props.checked}
+        disabled={props.disabled}
         onChange={(event) => props.onChange(event.target.checked)}
         className="size-4 shrink-0 accent-accent"
       />

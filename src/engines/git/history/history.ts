@@ -99,6 +99,13 @@ export async function findCommitBy({
   return null;
 }
 
+/** Whether a commit that `to` contains and `from` doesn't is a merge commit. */
+export async function hasMerges({ from, to, ...options }: CommitPair): Promise<boolean> {
+  const args = ['rev-list', '--merges', '--max-count=1', '--end-of-options', to, `^${from}`];
+  const { stdout } = await runGit(args, options);
+  return stdout.length > 0;
+}
+
 /** Who wrote or co-wrote the commits that `to` contains and `from` doesn't, or also committed them: the first `limit`, oldest first, each address once. */
 export async function listAuthors({
   from,

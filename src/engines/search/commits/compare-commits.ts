@@ -14,6 +14,7 @@ import {
   findCommitBy,
   findMerge,
   findMergeBase,
+  hasMerges,
   isAncestor,
   listAuthors,
   listChanges,
@@ -61,6 +62,7 @@ export const comparisons: Handlers = {
       limit: params.limit,
       committers: params.committers,
     }),
+  hasMerges: async (reader, params, call) => hasMerges(await pair(reader, params, call)),
   async listChanges(reader, params, call) {
     const commits = await pair(reader, params, call);
     return keep(reader, 'listChanges', params, () =>

@@ -128,7 +128,11 @@ export const GetMergeMessagesInput = z.object({
   head: Commit.describe('The head that you saw.'),
 });
 export const MergeMessages = z
-  .object({ merge: z.string(), squash: z.string() })
+  .object({
+    merge: z.string(),
+    squash: z.string(),
+    rebaseBlocked: z.string().nullable().describe('Why the commits can’t be rebased; null if they can.'),
+  })
   .meta({ id: 'MergeMessages' });
 
 export const RevertPullRequestInput = z.object({ pullRequestId: PullRequestId });

@@ -272,7 +272,16 @@ describe('a merge that fails', () => {
     const unmade = { id, number, base, head };
     await follow();
     await approve(unmade);
-    await turnOn(unmade, { method: 'rebase' });
+    const why = 'The branch contains merge commits, which a rebase would lose.';
+    const preview = await request('GET', `${id}/merge-messages?head=${head}`, member);
+    expect(preview.body.rebaseBlocked).toBe(why);
+    const refusal = { status: 409, detail: `${why} Merge or squash it.` };
+    expect((await turnOn(unmade, { method: 'rebase' })).body).toMatchObject(refusal);
+    expect((await merge(unmade, { method: 'rebase' })).body).toMatchObject(refusal);
+    // One that was turned on before this was refused.
+    expect((await turnOn(unmade, { method: 'squash' })).status).toBe(200);
+    const waitingOnes = db.updateTable('waiting_merges').set({ method: 'rebase' });
+    await waitingOnes.where('pull_request_id', '=', id).execute();
     await work();
     expect((await newest(unmade)).data).toMatchObject({
       reason: 'not_made',

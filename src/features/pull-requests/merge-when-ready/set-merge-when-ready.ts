@@ -1,11 +1,12 @@
 /** PUT /api/v2/pull-requests/:pullRequestId/merge-when-ready: merges a pull request of plain git as soon as nothing is missing. */
-import { defineOperation } from '../../../context.ts';
+import { callOf, defineOperation } from '../../../context.ts';
 import { maskText } from '../../../engines/review/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import { requireActive } from '../changes/require-active.ts';
 import { changeAndReadPullRequest } from '../changes/with-pull-request.ts';
 import { PullRequest, SetMergeWhenReadyInput } from '../contract.ts';
+import { rebaseBlocked } from '../merging/rebase-blocked.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { mergeabilityOf } from '../rules/mergeability-of.ts';
 import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
@@ -23,12 +24,18 @@ export const setMergeWhenReady = defineOperation({
   role: 'member',
   input: SetMergeWhenReadyInput,
   output: PullRequest,
-  problems: ['not_found', 'conflict'],
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, { pullRequestId, ...wanted }) {
-    const { actor } = context;
+    const { actor, code } = context;
     const found = await findPullRequest(context, pullRequestId);
     if (found.origin === 'host') {
       throw new Problem('conflict', `Merge this pull request on its code host: ${found.url}`);
+    }
+    const { base_commit: base, head_commit: head } = found;
+    // Another head is refused below.
+    if (wanted.method === 'rebase' && base !== null && head === wanted.head) {
+      const why = await rebaseBlocked(code, found, { base, head }, callOf(context));
+      if (why !== null) throw new Problem('conflict', `${why} Merge or squash it.`);
     }
     const message = wanted.message?.trim() ? await maskText(wanted.message) : null;
     return changeAndReadPullRequest(context, found.id, async (change) => {

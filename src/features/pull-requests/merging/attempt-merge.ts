@@ -22,6 +22,7 @@ import { selectMergerRole, selectWaitingMerge } from '../store/waiting-merge-sto
 import { endOf, type FinishServices, finishMerge, type MergeToFinish } from './finish-merge.ts';
 import { decideMerge } from './may-merge.ts';
 import { readMergeMessages } from './read-merge-messages.ts';
+import { HAS_MERGES } from './rebase-blocked.ts';
 
 const RENEW_EVERY_MS = 5000;
 
@@ -204,10 +205,7 @@ function notMade(
     case 'conflicts':
       return new NotMade('conflict', `It conflicts with the base branch in ${outcome.paths.join(', ')}.`);
     case 'has_merges':
-      return new NotMade(
-        'conflict',
-        'The branch contains merge commits, which a rebase would lose. Merge or squash it.',
-      );
+      return new NotMade('conflict', `${HAS_MERGES} Merge or squash it.`);
     case 'unchanged':
       return new NotMade('conflict', 'The base branch already contains these changes.');
     default:

@@ -5,13 +5,14 @@ import { Problem } from '../../../platform/core/errors/errors.ts';
 import { GetMergeMessagesInput, MergeMessages } from '../contract.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { readMergeMessages } from './read-merge-messages.ts';
+import { rebaseBlocked } from './rebase-blocked.ts';
 
 export const getMergeMessages = defineOperation({
   name: 'get-merge-messages',
   group: 'Pull requests',
   summary: 'Get the messages of a merge',
   description:
-    'The messages that the commits get if you merge without another one. A squash names everyone who wrote or co-wrote its commits, but its author and you.',
+    'The messages that the commits get if you merge without another one. A squash names everyone who wrote or co-wrote its commits, but its author and you. It also says whether the commits can be rebased.',
   http: { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/merge-messages', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -29,6 +30,8 @@ export const getMergeMessages = defineOperation({
       );
     const services = { db, code, baseUrl };
     const wanted = { base, head, userId: actor.userId };
-    return maskValue(await readMergeMessages(services, found, wanted, callOf(context)));
+    const call = callOf(context);
+    const messages = await readMergeMessages(services, found, wanted, call);
+    return maskValue({ ...messages, rebaseBlocked: await rebaseBlocked(code, found, wanted, call) });
   },
 });

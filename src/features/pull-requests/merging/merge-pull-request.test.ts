@@ -31,6 +31,7 @@ describe('merging', () => {
       mergeMessages: { merge: expect.stringMatching(/^Merge pull request #\d+ from one\n\nAdd one$/) },
     });
     const preview = (await request('GET', `${one.id}/merge-messages?head=${one.head}`, member)).body;
+    expect(preview.rebaseBlocked).toBe(null);
     const { body, status } = await merge(one, { deleteBranch: true });
     expect(status, JSON.stringify(body)).toBe(200);
     const tip = await repository.git('rev-parse', 'main');

@@ -209,6 +209,8 @@ export interface DifferenceRequests {
     params: { from: string; to: string; limit: number; committers?: boolean };
     result: CommitAuthor[];
   };
+  /** Whether a commit that `to` contains and `from` doesn't is a merge commit. */
+  hasMerges: { params: { from: string; to: string }; result: boolean };
   listChanges: { params: { from: string; to: string; limit: number }; result: ChangeList };
   /** The difference of one file; `oldPath` if it has another path at `from`. */
   fileDiff: {

@@ -78,6 +78,7 @@ function MergeContent({ onClose, pullRequest }: MergeDialogProps) {
       pullRequest={pullRequest}
       onClose={onClose}
       messages={shown}
+      rebaseBlocked={messages.data?.rebaseBlocked ?? null}
       base={base ?? ''}
       head={head ?? ''}
       choices={choices}
@@ -111,10 +112,13 @@ function MergeForm({
   messages,
   onClose,
   pullRequest,
+  rebaseBlocked,
 }: MergeDialogProps & {
   base: string;
   head: string;
   messages: Messages;
+  /** Why not. */
+  rebaseBlocked: string | null;
   choices: ReturnType<typeof mergeChoices>;
 }) {
   const showPullRequest = useShowPullRequest();
@@ -167,10 +171,11 @@ function MergeForm({
             type="radio"
             name="method"
             checked={method === each}
+            disabled={each === 'rebase' && rebaseBlocked !== null}
             onChange={() => form.set('method', each)}
           >
             <span className="font-medium">{METHODS[each].name}</span>{' '}
-            <span className="text-quiet">{METHODS[each].hint}</span>
+            <span className="text-quiet">{(each === 'rebase' && rebaseBlocked) || METHODS[each].hint}</span>
           </Choice>
         ))}
       </fieldset>
