@@ -1225,6 +1225,7 @@ export interface Tables {
     indexes: number[];
     made_at: Timestamp;
     applied_at: Timestamp | null;
+    suggester_ids: WithDefault<string[]>;
   };
   team_members: {
     team_id: string;

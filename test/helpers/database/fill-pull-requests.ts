@@ -131,8 +131,8 @@ export function fillPullRequests(
       FROM pull_requests WHERE number % 10 = 0`);
     await client.query(`INSERT INTO image_uses SELECT i.id, 'pull_requests', p.id, 0, i.organization_id, p.id, NULL
       FROM images i JOIN LATERAL (SELECT id FROM pull_requests p WHERE p.organization_id = i.organization_id LIMIT 2) p ON true`);
-    await client.query(`INSERT INTO suggestion_commits SELECT id, organization_id, repository_id, id, author_user_id, 'b', 'a',
-        id::text, ARRAY[id], ARRAY[0], now(), now() FROM pull_requests`);
+    await client.query(`INSERT INTO suggestion_commits SELECT id, organization_id, repository_id, id, author_user_id, head_branch,
+        'a', id::text, ARRAY[id], ARRAY[0], now(), now(), ARRAY[author_user_id] FROM pull_requests`);
     await client.query(`INSERT INTO own_pushes SELECT id, organization_id, repository_id, id, author_user_id, 'update', head_branch, 'a',
         id::text, now() FROM pull_requests`);
     await client.query(`INSERT INTO pull_request_last_seen_heads SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()

@@ -645,7 +645,7 @@ const QUERIES: Queries = {
   'own-push-store': {
     deleteOwnPush: (db) => ownPushes.deleteOwnPush(db, id),
     selectOwnPushes: (db) => ownPushes.selectOwnPushes(db, busy, ['b5']),
-    selectUpdater: (db) => ownPushes.selectUpdater(db, { pullRequestId: pullRequest, commit: 'a' }),
+    selectUpdater: (db) => ownPushes.selectUpdater(db, { repositoryId: busy, branch: 'b', commit: 'a' }),
     deleteRestores: (db) => ownPushes.deleteRestores(db, pullRequest),
     isRestored: (db) => ownPushes.isRestored(db, pullRequest),
     deleteDeletions: (db) => ownPushes.deleteDeletions(db, pullRequest),
@@ -714,15 +714,14 @@ const SCANS = {
   postponeWaitingMerge: ['waiting_merges'],
   moveWaitingMerge: ['waiting_merges'],
   // There are none here; they are found by their subject, the primary key.
-  hasPushed: ['events'],
   isRestored: ['events'],
   selectHeadBranchState: ['events'],
   selectNewestEvent: ['events'],
   selectLaterRequests: ['events'],
   // There are none here; they are found by the person and the subject.
   selectRecipients: ['inbox_items'],
-  // There are a few members and no events here.
-  selectMergeCircumstances: ['events', 'memberships'],
+  // There are a few members here.
+  selectMergeCircumstances: ['memberships'],
   // It has one row for each of a few tables.
   lockUnmasked: ['masked_tables'],
   saveMasked: ['masked_tables'],

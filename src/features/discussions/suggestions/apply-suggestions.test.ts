@@ -119,6 +119,19 @@ describe('201', () => {
     expect((await apply([first])).body.detail).toContain('New commits were pushed');
     const again = await apply([first], { expectedHead: commit });
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
+
+    // Nor after somebody squashed it all and who suggested deleted their comment.
+    const deletion = `/api/v2/pull-requests/${id}/comments/${first}`;
+    expect((await service.request('DELETE', deletion, as(acme.admin))).status).toBeLessThan(300);
+    const squashed = await repository.git('commit-tree', 'topic^{tree}', '-p', 'main', '-m', 'Squashed');
+    await repository.git('update-ref', 'refs/heads/topic', squashed);
+    await repository.refresh();
+    await follower.run(db, clock.now());
+    const verdict = { verdict: 'approved', commit: squashed };
+    for (const person of [acme.member, acme.admin])
+      expect((await service.request('POST', path, { ...as(person), body: verdict })).body.code).toBe(
+        'forbidden',
+      );
   });
 });
 

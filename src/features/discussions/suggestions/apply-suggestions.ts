@@ -41,8 +41,8 @@ export const applySuggestions = defineOperation({
     const blocked = await suggestionsBlockedBecause(context, pullRequest);
     if (blocked !== null) throw new Problem('conflict', blocked);
     refuseOtherHead(pullRequest, input.expectedHead);
-    const { change, paths, suggestions, author } = await prepare(context, pullRequest, input);
-    return { commit: await push(context, pullRequest, { change, suggestions, author }), files: paths };
+    const { paths, ...prepared } = await prepare(context, pullRequest, input);
+    return { commit: await push(context, pullRequest, prepared), files: paths };
   },
 });
 
@@ -51,6 +51,7 @@ interface Prepared {
   change: Files;
   author: { name: string; email: string };
   suggestions: { commentId: string; index: number }[];
+  suggesterIds: string[];
 }
 
 async function prepare(
@@ -61,17 +62,16 @@ async function prepare(
   const { actor, db } = context;
   const chosen = await findSuggestions(db, pullRequest, suggestions);
   const files = await editFiles(context, pullRequest.repository_id, on, chosen);
-  const suggesters = chosen.flatMap(({ comment }) => comment.author_id ?? []);
+  const suggesters = [...new Set(chosen.flatMap(({ comment }) => comment.author_id ?? []))];
   const people = await selectCommitPeople(db, actor.organizationId, [actor.userId, ...suggesters]);
-  const coAuthors = [...new Set(suggesters)]
-    .filter((id) => id !== actor.userId)
-    .flatMap((id) => people.get(id) ?? []);
+  const coAuthors = suggesters.filter((id) => id !== actor.userId).flatMap((id) => people.get(id) ?? []);
   const written = withoutScissors(message ?? '').trim();
   const own = written ? await maskText(written) : defaultMessage(chosen.length);
   return {
     change: { kind: 'files', on, files, message: withTrailers(own, coAuthors) },
     author: people.get(actor.userId)!,
     suggestions: chosen.map(({ comment, index }) => ({ commentId: comment.id, index })),
+    suggesterIds: suggesters,
     paths: files.map(({ path }) => path),
   };
 }
@@ -80,7 +80,7 @@ async function prepare(
 async function push(
   context: Context,
   pullRequest: FoundPullRequest,
-  { author, change, suggestions }: Prepared,
+  { author, change, suggesterIds, suggestions }: Prepared,
 ): Promise<string> {
   const { actor, clock, code, db, feed } = context;
   const { head_branch: branch, id: pullRequestId, repository_id: repositoryId } = pullRequest;
@@ -97,9 +97,10 @@ async function push(
           refuseOtherHead(locked.pullRequest, change.on);
           if (await isBeingMerged(locked.db, pullRequestId))
             throw new Problem('conflict', 'This pull request is being merged right now.');
-          const made = { id, repositoryId, pullRequestId, branch, from: change.on, commit, suggestions, at };
+          const made = { id, repositoryId, pullRequestId, branch, from: change.on, commit, at };
           const { organizationId, userId } = actor;
-          await insertSuggestionCommit(locked.db, { ...made, organizationId, userId });
+          const by = { organizationId, userId, suggesterIds };
+          await insertSuggestionCommit(locked.db, { ...made, ...by, suggestions });
         });
         return true;
       },

@@ -52,6 +52,28 @@ it('makes one merge commit of the caller, however many click, who can’t approv
   expect(own.status, JSON.stringify(own.body)).toBe(403);
 });
 
+it('is the caller’s in each pull request of the branch, although it is squashed before it is fetched', async () => {
+  const { base, id } = await open('squashed', { approved: false });
+  await git('update-ref', 'refs/heads/release', base);
+  const main = await pushToMain({ 'unfetched.txt': 'x\n' });
+  const { body: second } = await service.request('POST', '/api/v2/pull-requests', {
+    as: withSession(member),
+    body: { repository: repository.fullName, head: 'squashed', base: 'release', title: 'second' },
+  });
+  expect((await update(id, second.headCommit)).status).toBe(200);
+  const commit = await git('commit-tree', 'squashed^{tree}', '-p', main, '-m', 'squashed');
+  await git('update-ref', 'refs/heads/squashed', commit);
+  await follow();
+  for (const each of [id, second.id]) {
+    expect(await read(each)).toMatchObject({ headCommit: commit });
+    const approve = (as: typeof admin) =>
+      request('POST', `${each}/reviews`, as, { verdict: 'approved', commit });
+    expect((await approve(admin)).body.detail).toContain('You pushed to this pull request');
+    expect((await request('GET', each, admin)).body.allowedVerdicts).not.toContain('approved');
+    expect((await approve(owner)).status).toBe(200);
+  }
+});
+
 it('is refused while the branches conflict, on protected branches and once it is closed', async () => {
   const { head, id } = await open('clash', { files: { 'a.txt': 'two\n' } });
   await pushToMain({ 'a.txt': 'three\n' });

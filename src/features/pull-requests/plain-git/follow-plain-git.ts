@@ -44,7 +44,7 @@ export function createPlainGitFollower(services: {
       // Whoever applies suggestions, updates the branch or resolves conflicts has pushed: their approval doesn't count, whatever
       // address the commit has.
       const userId =
-        found.state === undefined && found.head ? await pusherOf(db, id, found.head, made) : null;
+        found.state === undefined && found.head ? await pusherOf(db, row, found.head, made) : null;
       const source = userId === null ? BY_SERVICE : { kind: 'session' as const, userId, credentialId: null };
       const followed =
         found.head && userId !== null
@@ -88,11 +88,11 @@ export function createPlainGitFollower(services: {
 
 async function pusherOf(
   db: Db,
-  pullRequestId: string,
+  { head_branch: branch, repository_id: repositoryId }: MovedRow,
   { commit }: NewHead,
   made: { user_id: string | null } | undefined,
 ): Promise<string | null> {
-  return made?.user_id ?? (await selectUpdater(db, { pullRequestId, commit }));
+  return made?.user_id ?? (await selectUpdater(db, { repositoryId, branch, commit }));
 }
 
 /** Nothing, if someone changed it since git was asked: it will be found again. */

@@ -81,7 +81,7 @@ export function selectMoved(db: Db, page: { after: string; limit: number }) {
           query
             .selectFrom('pull_requests as p')
             .select(['p.id', 'p.organization_id', 'p.repository_id', 'p.head_commit', 'p.base_commit'])
-            .select('p.base_branch')
+            .select(['p.base_branch', 'p.head_branch'])
             .select([branchNow('p.head_branch').as('head_now'), branchNow('p.base_branch').as('base_now')])
             .where(sql<boolean>`p.origin = 'git' AND p.state IN ('open', 'draft')`)
             .where(sql<boolean>`(SELECT r.state = 'ready' FROM repositories r WHERE r.id = p.repository_id)`)

@@ -29,7 +29,7 @@ export function ownWorkBecause(person: PartInIt): string | undefined {
 /** The part that the person had in the changes; undefined if they had none. */
 export function partIn(person: PartInIt): string | undefined {
   if (person.isOpener) return 'You opened this pull request';
-  if (person.hasPushed) return 'You pushed to this pull request';
+  if (person.hasPushed) return 'You pushed to this pull request, or a suggestion of yours was applied';
   if (!person.ownCommit) return undefined;
   const { commit, how } = person.ownCommit;
   return `You ${how} commit ${commit.slice(0, 12)} of this pull request`;

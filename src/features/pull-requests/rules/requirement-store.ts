@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
 import { visibleTo } from '../../repositories/index.ts';
+import { writersHere } from '../store/writers-store.ts';
 import type { VerdictFact } from './standing-verdicts.ts';
 
 /** Approvals and requests for changes, in the order in which they were given. */
@@ -58,8 +59,8 @@ export async function selectVerdictFacts(db: Db, pullRequestId: string): Promise
 const MAX_REVIEWERS_LEFT = 10;
 
 /**
- * Discussions that no person resolved or dismissed, the only active person, whose own work it is (who opened it, pushed here, or wrote or
- * committed its commits), how many others could approve it, and the active members among these.
+ * Discussions that no person resolved or dismissed, the only active person, whose own work it is (who opened it, pushed or suggested here, or
+ * wrote or committed its commits), how many others could approve it, and the active members among these.
  */
 export async function selectMergeCircumstances(
   db: Db,
@@ -91,8 +92,7 @@ export async function selectMergeCircumstances(
     FROM pull_requests p
     CROSS JOIN LATERAL (SELECT coalesce(p.author_user_id, (SELECT a.user_id FROM host_accounts a
       WHERE a.id = p.author_account_id)) AS id) AS author
-    CROSS JOIN LATERAL (SELECT array_remove(author.id || ARRAY(SELECT DISTINCT e.actor_user_id FROM events e
-        WHERE e.subject_id = ${pullRequestId} AND e.kind = 'pull_request_pushed')
+    CROSS JOIN LATERAL (SELECT array_remove(author.id || ARRAY(SELECT DISTINCT w.user_id FROM (${writersHere}) AS w)
       || (SELECT o.writer_ids FROM pull_request_owners o WHERE o.pull_request_id = p.id
         AND p.owners_head = p.head_commit AND p.owners_base = p.base_commit), NULL) AS ids OFFSET 0) AS own
     WHERE p.organization_id = ${organizationId} AND p.id = ${pullRequestId}`.execute(db);

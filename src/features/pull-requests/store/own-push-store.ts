@@ -64,15 +64,16 @@ export function selectOwnPushes(db: Db, repositoryId: string, branches: string[]
     .execute();
 }
 
-/** Who pushed this commit here to the head branch of the pull request. */
+/** Who pushed this commit here to this head branch. */
 export async function selectUpdater(
   db: Db,
-  { commit, pullRequestId }: { pullRequestId: string; commit: string },
+  { branch, commit, repositoryId }: { repositoryId: string; branch: string; commit: string },
 ): Promise<string | null> {
   const row = await db
     .selectFrom('own_pushes')
     .select('user_id')
-    .where('pull_request_id', '=', pullRequestId)
+    .where('repository_id', '=', repositoryId)
+    .where('branch', '=', branch)
     .where('kind', '=', 'update')
     .where('to_commit', '=', commit)
     .executeTakeFirst();

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { uuidv7 } from '../../../platform/core/text/uuid.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { visibleTo } from '../../repositories/index.ts';
+import { writersHere } from './writers-store.ts';
 
 export interface NewVerdict {
   id: string;
@@ -141,15 +142,13 @@ export async function selectAuthorId(db: Db, pullRequestId: string): Promise<str
   return row.id;
 }
 
-/** Whether a head of it was recorded for something that this member did here, also with a key or an agent. */
+/** Whether this member pushed to it here, or suggested what was applied. */
 export async function hasPushed(db: Db, pullRequestId: string, userId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('events')
-    .select('number')
-    .where('subject_id', '=', pullRequestId)
-    .where('kind', '=', 'pull_request_pushed')
-    .where('actor_user_id', '=', userId)
-    .limit(1)
+    .selectFrom('pull_requests as p')
+    .select('p.id')
+    .where('p.id', '=', pullRequestId)
+    .where(sql<boolean>`${userId}::uuid IN (${writersHere})`)
     .executeTakeFirst();
   return row !== undefined;
 }

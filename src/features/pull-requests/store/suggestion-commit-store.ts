@@ -12,6 +12,8 @@ export interface SuggestionCommit {
   from: string;
   commit: string;
   suggestions: { commentId: string; index: number }[];
+  /** The members who wrote them. */
+  suggesterIds: string[];
   at: Date;
 }
 
@@ -31,6 +33,7 @@ export async function insertSuggestionCommit(db: Db, made: SuggestionCommit): Pr
       commit: made.commit,
       comment_ids: suggestions.map(({ commentId }) => commentId),
       indexes: suggestions.map(({ index }) => index),
+      suggester_ids: made.suggesterIds,
       made_at: made.at,
       applied_at: null,
     })
