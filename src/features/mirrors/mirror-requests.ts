@@ -1,4 +1,5 @@
 /** Runs requests on this node's mirrors: fetches a commit from the origin first when the mirror lacks it, and says what went wrong. */
+import { GitFailure } from '../../engines/git/index.ts';
 import { MAX_ATTEMPTS, ProcessFailure } from '../../engines/processes/index.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
 import { NoTurn } from '../../platform/core/work/fair-queue.ts';
@@ -111,6 +112,10 @@ function lacking(cause: unknown): Problem {
 /** Maps failures of reading code to API problems. */
 export function explain(error: unknown): unknown {
   if (error instanceof NoTurn) return error.toProblem('searches');
+  if (error instanceof GitFailure && error.reason === 'timeout')
+    return new Problem('unavailable', 'git took too long with these commits. Try again later.', {
+      cause: error,
+    });
   if (!(error instanceof ProcessFailure)) return error;
   if (error.reason === 'too_many_files') {
     return new Problem('conflict', 'This commit has too many files to search.', { cause: error });

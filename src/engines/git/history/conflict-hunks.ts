@@ -1,5 +1,6 @@
 /** Reads the places that conflict out of a file that git merged with conflict markers. Pure. */
 import type { ConflictHunk } from '../../../platform/core/ports/code-differences.ts';
+import { findMarkers, firstLines, lastLines } from './conflict-markers.ts';
 
 /** Longer than git's own, so that lines of the file aren't taken for markers. */
 export const MARKER_SIZE = 60;
@@ -14,39 +15,50 @@ export const CONFLICT_LIMITS = {
   characters: 100_000,
 } as const;
 
-const marker = (sign: string) => sign.repeat(MARKER_SIZE);
-const [START, MIDDLE, END] = [`${marker('<')} `, marker('='), `${marker('>')} `];
-
 /** `room` is how many characters may still be used. */
 export function readConflictHunks(
-  text: string,
+  content: Buffer,
   room: number,
 ): { hunks: ConflictHunk[]; truncated: boolean; used: number } {
-  const { characters: _, contextLines, hunksPerFile, lineCharacters, linesPerSide } = CONFLICT_LIMITS;
+  const { contextLines, hunksPerFile, lineCharacters, linesPerSide } = CONFLICT_LIMITS;
   const hunks: ConflictHunk[] = [];
-  let recent: string[] = [];
   let hunk: ConflictHunk | undefined;
   let side: 'base' | 'head' = 'base';
   let truncated = false;
   let used = 0;
-  for (const line of text.split(/\r?\n/)) {
-    if (line.startsWith(START)) {
-      if (hunks.length === hunksPerFile || used >= room) return { hunks, truncated: true, used };
-      hunk = { context: recent, base: [], head: [] };
-      side = 'base';
-      recent = [];
-      hunks.push(hunk);
-    } else if (hunk && line === MIDDLE) side = 'head';
-    else if (line.startsWith(END)) hunk = undefined;
-    else if (hunk) {
+  let from = 0;
+  const takeUntil = (end: number) => {
+    if (!hunk) return;
+    const taken = hunk[side];
+    // One more of each than fits, to know that something was left out.
+    const lines = firstLines(
+      content.subarray(from, end),
+      linesPerSide - taken.length + 1,
+      lineCharacters + 1,
+    );
+    for (const line of lines) {
       const kept = line.slice(0, lineCharacters);
-      const fits = hunk[side].length < linesPerSide && used + kept.length <= room;
+      const fits = taken.length < linesPerSide && used + kept.length <= room;
       if (fits) {
-        hunk[side].push(kept);
+        taken.push(kept);
         used += kept.length + 1;
       }
       truncated ||= !fits || kept.length < line.length;
-    } else recent = [...recent, line.slice(0, lineCharacters)].slice(-contextLines);
+    }
+  };
+  for (const { end, sign, start } of findMarkers(content, MARKER_SIZE)) {
+    if (sign === '=' && !hunk) continue;
+    takeUntil(start);
+    if (sign === '<') {
+      if (hunks.length === hunksPerFile || used >= room) return { hunks, truncated: true, used };
+      const context = hunk ? [] : lastLines(content.subarray(from, start), contextLines, lineCharacters);
+      hunk = { context, base: [], head: [] };
+      side = 'base';
+      hunks.push(hunk);
+    } else if (sign === '=') side = 'head';
+    else hunk = undefined;
+    from = end;
   }
+  takeUntil(content.length);
   return { hunks, truncated, used };
 }

@@ -165,7 +165,7 @@ async function readMarked(marked: Marked[], reading: ReadOptions): Promise<void>
   await readNamed(names, reading, (position, content) => {
     const one = marked[position];
     if (one === undefined || !content) return;
-    const { hunks, truncated, used } = readConflictHunks(content.toString('utf8'), one.room.characters);
+    const { hunks, truncated, used } = readConflictHunks(content, one.room.characters);
     one.room.characters -= used;
     Object.assign(one.file, { hunks, truncated });
   });

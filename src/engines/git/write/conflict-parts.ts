@@ -1,70 +1,101 @@
 /**
- * Splits a file that git merged with conflict markers, and puts it together again as a person resolved it. Pure. Contents are strings with
- * one character per byte, so that what nobody edits stays as it is.
+ * Splits a file that git merged with conflict markers, and puts it together again as a person resolved it. Pure. Contents stay bytes, so
+ * that what nobody edits stays as it is, and a file of a million short lines takes no more memory than its size.
  */
 import { isUtf8 } from 'node:buffer';
 import type { EditableHunk, HunkResolution } from '../../../platform/core/ports/code-writer.ts';
+import { findMarkers, firstLines, lastLines } from '../history/conflict-markers.ts';
 
 /** No line of a file is taken for one of these, which also name the commits. */
 export const RESOLVE_MARKER_SIZE = 211;
 const CONTEXT_LINES = 3;
 const CONTEXT_CHARACTERS = 400;
+/** A character of a string comes from at most so many. */
+const MAX_BYTES_OF_CHARACTER = 3;
 
 export interface ConflictPart {
   /** As in the branch that is merged into. */
-  head: string;
-  base: string;
+  head: Buffer;
+  base: Buffer;
   lineBreak: '\n' | '\r\n';
 }
-export type FilePart = string | ConflictPart;
+export type FilePart = Buffer | ConflictPart;
 
-/** Null if the markers are not as git writes them. `on` and `other` are the commits, as git was given them. */
-export function splitConflicts(
-  text: string,
-  { on, other }: { on: string; other: string },
-): FilePart[] | null {
-  const marker = (sign: string) => sign.repeat(RESOLVE_MARKER_SIZE);
-  const [start, middle, end] = [`${marker('<')} ${on}`, marker('='), `${marker('>')} ${other}`];
-  const parts: FilePart[] = [];
-  let same = '';
-  let conflict: ConflictPart | undefined;
-  let side: 'head' | 'base' = 'head';
-  for (const line of text.split(/(?<=\n)/)) {
-    if (line.startsWith(start)) {
-      if (conflict) return null;
-      if (same !== '') parts.push(same);
-      same = '';
-      side = 'head';
-      conflict = { head: '', base: '', lineBreak: line.endsWith('\r\n') ? '\r\n' : '\n' };
-    } else if (conflict && line.startsWith(middle)) {
-      if (side === 'base') return null;
-      side = 'base';
-    } else if (conflict && line.startsWith(end)) {
-      if (side === 'head') return null;
-      parts.push(conflict);
-      conflict = undefined;
-    } else if (conflict) conflict[side] += line;
-    else same += line;
-  }
-  if (conflict) return null;
-  if (same !== '') parts.push(same);
-  return parts.some((part) => typeof part !== 'string') ? parts : null;
+/** How much may still be shown, in all files together. */
+export interface HunkRoom {
+  hunks: number;
+  characters: number;
+  lines: number;
 }
 
-/** Null if a side can't be shown and edited as text. */
-export function editableHunks(parts: readonly FilePart[]): EditableHunk[] | null {
+/**
+ * The parts are of `content` itself. Null if the markers are not as git writes them; without a conflict if there are none. `on` and
+ * `other` are the commits, as git was given them.
+ */
+export function splitConflicts(
+  content: Buffer,
+  { on, other }: { on: string; other: string },
+): FilePart[] | null {
+  const parts: FilePart[] = [];
+  /** Where what is not yet in a part begins. */
+  let from = 0;
+  let conflict: ConflictPart | undefined;
+  let side: 'head' | 'base' = 'head';
+  for (const { end, sign, start } of findMarkers(content, RESOLVE_MARKER_SIZE)) {
+    const named = start + RESOLVE_MARKER_SIZE + 1;
+    const isNamed = (id: string) => content.toString('latin1', named, named + id.length) === id;
+    if (sign === '<' && isNamed(on)) {
+      if (conflict) return null;
+      if (from < start) parts.push(content.subarray(from, start));
+      const isLong = content.toString('latin1', end - 2, end) === '\r\n';
+      const empty = content.subarray(end, end);
+      conflict = { head: empty, base: empty, lineBreak: isLong ? '\r\n' : '\n' };
+      side = 'head';
+    } else if (sign === '=' && conflict) {
+      if (side === 'base') return null;
+      conflict.head = content.subarray(from, start);
+      side = 'base';
+    } else if (sign === '>' && conflict && isNamed(other)) {
+      if (side === 'head') return null;
+      conflict.base = content.subarray(from, start);
+      parts.push(conflict);
+      conflict = undefined;
+    } else continue;
+    from = end;
+  }
+  if (conflict) return null;
+  if (from < content.length) parts.push(content.subarray(from));
+  return parts;
+}
+
+export function hasConflict(parts: readonly FilePart[]): boolean {
+  return parts.some((part) => !Buffer.isBuffer(part));
+}
+
+/** Or why they can't be shown and edited as text. Takes what they need from the room. */
+export function editableHunks(
+  parts: readonly FilePart[],
+  room: HunkRoom,
+): EditableHunk[] | 'not_text' | 'too_large' {
+  const isText = parts.every(
+    (part) => Buffer.isBuffer(part) || (mayBeText(part.head) && mayBeText(part.base)),
+  );
+  if (!isText) return 'not_text';
   const hunks: EditableHunk[] = [];
   for (const [index, part] of parts.entries()) {
-    if (typeof part === 'string') continue;
+    if (Buffer.isBuffer(part)) continue;
+    room.hunks -= 1;
+    // Text that can't fit isn't even decoded.
+    const least = Math.ceil((part.head.length + part.base.length) / MAX_BYTES_OF_CHARACTER);
+    if (room.characters < least) room.characters = -1;
+    if (!hasRoom(room)) return 'too_large';
     const [head, base] = [editableText(part.head), editableText(part.base)];
-    if (head === null || base === null) return null;
+    if (head === null || base === null) return 'not_text';
+    room.characters -= head.length + base.length;
+    room.lines -= lineBreaksIn(head) + lineBreaksIn(base);
+    if (!hasRoom(room)) return 'too_large';
     const [before, after] = [parts[index - 1], parts[index + 1]];
-    hunks.push({
-      before: contextOf(before).slice(-CONTEXT_LINES),
-      head,
-      base,
-      after: contextOf(after).slice(0, CONTEXT_LINES),
-    });
+    hunks.push({ before: contextOf(before, lastLines), head, base, after: contextOf(after, firstLines) });
   }
   return hunks;
 }
@@ -73,44 +104,50 @@ export function editableHunks(parts: readonly FilePart[]): EditableHunk[] | null
 export function joinResolved(
   parts: readonly FilePart[],
   resolutions: readonly HunkResolution[],
-): string | null {
+): Buffer | null {
   let next = 0;
-  let text = '';
+  const joined: Buffer[] = [];
   for (const part of parts) {
-    if (typeof part === 'string') {
-      text += part;
+    if (Buffer.isBuffer(part)) {
+      joined.push(part);
       continue;
     }
     const resolution = resolutions[next];
     next += 1;
     if (!resolution) return null;
-    text += resolve(part, resolution);
+    joined.push(resolve(part, resolution));
   }
-  return next === resolutions.length ? text : null;
+  return next === resolutions.length ? Buffer.concat(joined) : null;
 }
 
-function resolve({ base, head, lineBreak }: ConflictPart, resolution: HunkResolution): string {
-  if ('take' in resolution) return { head, base, both: head + base }[resolution.take];
+function resolve({ base, head, lineBreak }: ConflictPart, resolution: HunkResolution): Buffer {
+  if ('take' in resolution) return { head, base, both: Buffer.concat([head, base]) }[resolution.take];
   const text = resolution.text.replaceAll(/\r\n?/g, '\n');
   const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  return bytesOf(ended.replaceAll('\n', lineBreak));
+  return Buffer.from(ended.replaceAll('\n', lineBreak));
+}
+
+function hasRoom({ characters, hunks, lines }: HunkRoom): boolean {
+  return Math.min(characters, hunks, lines) >= 0;
+}
+
+function mayBeText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
 }
 
 /** With plain line breaks, which all that a browser edits has. */
-function editableText(bytes: string): string | null {
-  const buffer = Buffer.from(bytes, 'latin1');
-  if (!isUtf8(buffer) || bytes.includes('\0')) return null;
-  const text = buffer.toString().replaceAll('\r\n', '\n');
+function editableText(bytes: Buffer): string | null {
+  const text = bytes.toString().replaceAll('\r\n', '\n');
   return text.includes('\r') ? null : text;
 }
 
-function contextOf(part: FilePart | undefined): string[] {
-  if (typeof part !== 'string') return [];
-  const lines = Buffer.from(part, 'latin1').toString().split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines.map((line) => line.slice(0, CONTEXT_CHARACTERS).replaceAll('\0', ''));
+function contextOf(part: FilePart | undefined, take: typeof firstLines): string[] {
+  if (!Buffer.isBuffer(part)) return [];
+  return take(part, CONTEXT_LINES, CONTEXT_CHARACTERS).map((line) => line.replaceAll('\0', ''));
 }
 
-function bytesOf(text: string): string {
-  return Buffer.from(text).toString('latin1');
+function lineBreaksIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }

@@ -8,6 +8,7 @@ import type { ConflictKind } from '../../../platform/core/ports/code-differences
 import type {
   ConflictsToResolve,
   ConflictToResolve,
+  EditableHunk,
   FileResolution,
 } from '../../../platform/core/ports/code-writer.ts';
 import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
@@ -17,6 +18,7 @@ import type { ReadOptions } from '../run/read-output.ts';
 import {
   editableHunks,
   type FilePart,
+  hasConflict,
   joinResolved,
   RESOLVE_MARKER_SIZE,
   splitConflicts,
@@ -24,7 +26,14 @@ import {
 import { editFiles } from './edit-files.ts';
 import type { Workspace } from './workspace.ts';
 
-const LIMITS = { files: 50, hunks: 200, characters: 400_000 } as const;
+/** For all files together: enough for people, and little enough for the memory of a service that others use meanwhile. */
+const LIMITS = {
+  files: 50,
+  bytes: 16 * 1024 * 1024,
+  hunks: 200,
+  characters: 400_000,
+  lines: 20_000,
+} as const;
 
 /** Here the base is merged into the head; kinds are those of merging the head into the base. */
 const OTHER_WAY: Partial<Record<ConflictKind, ConflictKind>> = {
@@ -32,13 +41,8 @@ const OTHER_WAY: Partial<Record<ConflictKind, ConflictKind>> = {
   deleted_in_head: 'deleted_in_base',
 };
 
-interface Conflict {
-  /** One character per byte. */
-  path: string;
-  kind: ConflictKind;
-  /** Null if it can't be resolved line by line. */
-  parts: FilePart[] | null;
-}
+/** Or why a file can't be resolved line by line. */
+type Parts = FilePart[] | NonNullable<ConflictToResolve['problem']>;
 
 interface Pair {
   /** The commit that is merged into. */
@@ -53,19 +57,20 @@ export async function readConflicts(workspace: Workspace, pair: Pair): Promise<C
     throw error;
   });
   if (!merged) return null;
-  const room = { hunks: LIMITS.hunks, characters: LIMITS.characters };
-  const files = merged.conflicts.slice(0, LIMITS.files).map(({ kind, parts, path }): ConflictToResolve => {
-    const file = { path: showPath(Buffer.from(path, 'latin1')), kind };
-    if (!parts) return { ...file, hunks: null, problem: WITH_MARKERS.has(kind) ? 'not_text' : 'kind' };
-    const hunks = editableHunks(parts);
-    if (!hunks) return { ...file, hunks: null, problem: 'not_text' };
-    room.hunks -= hunks.length;
-    for (const { base, head } of hunks) room.characters -= base.length + head.length;
-    return room.hunks < 0 || room.characters < 0
-      ? { ...file, hunks: null, problem: 'too_large' }
-      : { ...file, hunks, problem: null };
+  const room = { hunks: LIMITS.hunks, characters: LIMITS.characters, lines: LIMITS.lines };
+  const listed = [...merged.conflicts].slice(0, LIMITS.files);
+  const shown = new Map<string, EditableHunk[] | NonNullable<ConflictToResolve['problem']>>();
+  await readParts(merged, listed, (path, parts) => {
+    shown.set(path, typeof parts === 'string' ? parts : editableHunks(parts, room));
   });
-  return { total: merged.conflicts.length, files };
+  const files = listed.map(([path, kind]): ConflictToResolve => {
+    const file = { path: showPath(Buffer.from(path, 'latin1')), kind: OTHER_WAY[kind] ?? kind };
+    const found = shown.get(path) ?? 'kind';
+    return typeof found === 'string'
+      ? { ...file, hunks: null, problem: found }
+      : { ...file, hunks: found, problem: null };
+  });
+  return { total: merged.conflicts.size, files };
 }
 
 /** The new tree, or the paths that are not resolved, or that don't conflict. */
@@ -77,24 +82,30 @@ export async function resolveTree(
   const merged = await mergeMarked(workspace, pair);
   if (!merged) return null;
   const left = new Map(files.map(({ hunks, path }) => [readPath(path).toString('latin1'), hunks]));
-  const unresolved: string[] = [];
-  const edits: { path: string; content: Buffer }[] = [];
-  for (const { parts, path } of merged.conflicts) {
-    const content = parts && joinResolved(parts, left.get(path) ?? []);
-    const shown = showPath(Buffer.from(path, 'latin1'));
-    left.delete(path);
-    if (content === null) unresolved.push(shown);
-    else edits.push({ path: shown, content: Buffer.from(content, 'latin1') });
-  }
-  unresolved.push(...[...left.keys()].map((path) => showPath(Buffer.from(path, 'latin1'))));
-  if (unresolved.length > 0 || edits.length === 0) return { unresolved };
+  const resolved = new Map<string, Buffer>();
+  const named = [...merged.conflicts].filter(([path]) => left.has(path)).slice(0, LIMITS.files);
+  await readParts(merged, named, (path, parts) => {
+    const content = typeof parts === 'string' ? null : joinResolved(parts, left.get(path) ?? []);
+    if (content) resolved.set(path, content);
+  });
+  const unresolved = new Set([...merged.conflicts.keys(), ...left.keys()]).difference(resolved);
+  if (unresolved.size > 0 || resolved.size === 0)
+    return { unresolved: Array.from(unresolved, (path) => showPath(Buffer.from(path, 'latin1'))) };
+  const edits = Array.from(resolved, ([path, content]) => ({
+    path: showPath(Buffer.from(path, 'latin1')),
+    content,
+  }));
   return { tree: await editFiles(workspace, merged.tree, edits) };
 }
 
-async function mergeMarked(
-  workspace: Workspace,
-  pair: Pair,
-): Promise<{ tree: string; conflicts: Conflict[] } | null> {
+interface MarkedMerge {
+  tree: string;
+  conflicts: Map<string, ConflictKind>;
+  pair: Pair;
+  reading: ReadOptions;
+}
+
+async function mergeMarked(workspace: Workspace, pair: Pair): Promise<MarkedMerge | null> {
   // The repository's own attributes are not read, so that it can't choose a merge driver.
   const attributesFile = join(workspace.folder, 'attributes');
   await writeFile(attributesFile, `* conflict-marker-size=${RESOLVE_MARKER_SIZE}\n`);
@@ -105,21 +116,24 @@ async function mergeMarked(
     configuration: { 'core.attributesFile': attributesFile, 'merge.conflictStyle': 'merge' },
   };
   const merged = await first(runMerges(pair.on, [pair.other], reading));
-  if (merged?.kind !== 'merged') return null;
-  const { conflicts, tree } = merged;
-  const marked = [...conflicts].flatMap(([path, kind]) => (WITH_MARKERS.has(kind) ? [path] : []));
-  const contents = new Map<string, FilePart[] | null>();
+  return merged?.kind === 'merged' ? { ...merged, pair, reading } : null;
+}
+
+/** One file at a time, so that only what is kept of them takes memory. Parts are valid only until the next. */
+async function readParts(
+  { pair, reading, tree }: MarkedMerge,
+  conflicts: [path: string, kind: ConflictKind][],
+  take: (path: string, parts: Parts) => void,
+): Promise<void> {
+  let room: number = LIMITS.bytes;
+  const marked = conflicts.flatMap(([path, kind]) => (WITH_MARKERS.has(kind) ? [path] : []));
   await readFilesAt(tree, marked, reading, (path, content) => {
-    contents.set(path, content && splitConflicts(content.toString('latin1'), pair));
+    room -= content?.length ?? 0;
+    if (!content || room < 0) return take(path, 'too_large');
+    const parts = splitConflicts(content, pair);
+    // Without markers, it is a conflict of links or modes.
+    take(path, !parts ? 'not_text' : hasConflict(parts) ? parts : 'kind');
   });
-  return {
-    tree,
-    conflicts: Array.from(conflicts, ([path, kind]) => ({
-      path,
-      kind: OTHER_WAY[kind] ?? kind,
-      parts: contents.get(path) ?? null,
-    })),
-  };
 }
 
 async function first(merges: AsyncIterable<Merged>): Promise<Merged | undefined> {

@@ -25,7 +25,7 @@ export const ConflictsToResolve = z
             .enum(RESOLVE_PROBLEMS)
             .nullable()
             .describe(
-              'Why it can’t be resolved here: `kind`: git doesn’t merge such files line by line. `not_text`: it isn’t UTF-8 text, or larger than 1 MiB. `too_large`: there are too many or too long conflicts.',
+              'Why it can’t be resolved here: `kind`: git doesn’t merge such files line by line. `not_text`: it isn’t UTF-8 text. `too_large`: it is larger than 1 MiB, or there are too many or too long conflicts or files.',
             ),
           hunks: z
             .array(

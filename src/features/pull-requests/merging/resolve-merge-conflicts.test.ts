@@ -156,30 +156,45 @@ it('writes nothing if a branch moved, something is left, or something else is ch
 
 it('names what can’t be resolved here, and protected branches', async () => {
   const binary = (text: string) => Buffer.from(`\0${text}\0`);
+  const short = (text: string) => `${text}\n`.repeat(30_000);
   const opened = await clash('kinds', [
     {
       'p.bin': binary('a'),
       'gone.txt': 'a\n',
       'text.txt': 'a\n',
       'latin.txt': Buffer.from('caf\xe9\n', 'latin1'),
+      'long.txt': 'a\n',
+      'short.txt': 'a\n',
     },
     {
       ...{ 'p.bin': binary('head'), 'gone.txt': 'head\n', 'text.txt': 'head\n' },
       'latin.txt': Buffer.from('th\xe9\n', 'latin1'),
+      'long.txt': `head\n${'x'.repeat(1024 * 1024)}\n`,
+      'short.txt': short('h'),
     },
-    { 'p.bin': binary('base'), 'gone.txt': null, 'text.txt': 'base\n', 'latin.txt': 'tea\n' },
+    {
+      ...{ 'p.bin': binary('base'), 'gone.txt': null, 'text.txt': 'base\n', 'latin.txt': 'tea\n' },
+      'long.txt': 'base\n',
+      'short.txt': short('b'),
+    },
   ]);
   const { head, id } = opened;
   const { files } = (await list(id)).body;
   expect(files.map(({ kind, path, problem }: Record<string, string>) => [path, kind, problem])).toEqual([
     ['gone.txt', 'deleted_in_base', 'kind'],
     ['latin.txt', 'content', 'not_text'],
+    ['long.txt', 'content', 'too_large'],
     ['p.bin', 'binary', 'kind'],
-    ['text.txt', 'content', null],
+    // More lines than anybody reads here.
+    ['short.txt', 'content', 'too_large'],
+    ['text.txt', 'content', 'too_large'],
   ]);
   const taken = Object.fromEntries(files.map(({ path }: { path: string }) => [path, [{ take: 'head' }]]));
   const refused = await resolve(id, taken);
-  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining(': gone.txt, p.bin.')]);
+  expect([refused.status, refused.body.detail]).toEqual([
+    409,
+    expect.stringContaining(': gone.txt, long.txt, p.bin.'),
+  ]);
   const rule = { as: withSession(admin), body: { pattern: 'kinds', approvals: 1 } };
   expect((await service.request('PUT', '/api/v2/merge-rules', rule)).status).toBe(200);
   expect((await list(id)).body.blocked).toContain('only merges move it');

@@ -39,7 +39,7 @@ export interface ConflictToResolve {
   kind: ConflictKind;
   /** Null if it can't be resolved line by line. */
   hunks: EditableHunk[] | null;
-  /** Why not: it is another kind of conflict, can't be edited as text, or there are too many or too long conflicts. */
+  /** Why not: it is another kind of conflict, can't be edited as text, or files or conflicts are too many or too long. */
   problem: (typeof RESOLVE_PROBLEMS)[number] | null;
 }
 

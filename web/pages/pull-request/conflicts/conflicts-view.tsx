@@ -182,8 +182,8 @@ function ConflictingFile(props: {
 
 const WHY: Record<NonNullable<File['problem']>, string> = {
   kind: 'not merged line by line',
-  not_text: 'not UTF-8 text, or too large',
-  too_large: 'too many or too long conflicts',
+  not_text: 'not UTF-8 text',
+  too_large: 'too large, or too many conflicts',
 };
 
 /** Some of the files can't be resolved here, so nothing can be committed here. */
