@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { makePullRequest, makeRepositoryRow } from '../helpers/rows/pull-requests.ts';
 import { makePerson, makeUser, type Person } from '../helpers/service/factories.ts';
 import { startTestService, withKey, withSession } from '../helpers/service/harness.ts';
-import { startBrowser, untilLoaded } from './browser.ts';
+import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';
 
 const service = await startTestService({ webAppFolder: inject('webAppFolder'), worker: true });
@@ -153,6 +154,43 @@ describe('reading', () => {
     await eventually(() => badge(page).innerText()).toBe('Inbox');
     await page.getByRole('link', { name: 'Show all' }).click();
     await eventually(() => entries(page).count()).toBe(4);
+  });
+
+  it('puts unread entries of a pull request together, and opening it marks them as read, in other tabs too', async () => {
+    const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
+    const api = await makeRepositoryRow(service, acme.id, { name: 'acme/api' });
+    const [list, second] = [
+      await makePullRequest(service, api, { author: ada, title: 'Cache the list' }),
+      await makePullRequest(service, api, { author: ada, title: 'Cache the page' }),
+    ];
+    const say = (to: { id: string }, body: string) =>
+      act(`/pull-requests/${to.id}/comments`, grace, { body });
+    for (const body of ['one', 'two', 'three', 'four', 'five']) await say(list, body);
+    for (const body of ['six', 'seven']) await say(second, body);
+    await untilNotified(ada, 7);
+    const { page } = await newPerson(service.url, { as: ada });
+    await page.goto('/inbox');
+    await untilLoaded(page, 'Inbox');
+    const groups = page.locator('main ul ul');
+    await expect(
+      Promise.all((await groups.all()).map((each) => each.getAttribute('aria-label'))),
+    ).resolves.toEqual([
+      `acme/api#${second.number} Cache the page`,
+      `acme/api#${list.number} Cache the list`,
+    ]);
+    await page.getByText('5 unread', { exact: true }).waitFor();
+    await expect(entries(page).count()).resolves.toBe(6);
+    await page.getByRole('button', { name: 'Show 1 more' }).press('Enter');
+    await expect(entries(page).allTextContents()).resolves.toHaveLength(7);
+    await expectAccessibleAtBothWidths(page, 'an inbox with groups');
+    await page.getByRole('button', { name: 'Mark all 2 as read' }).click();
+    await eventually(() => badge(page).innerText()).toMatch(/5\s+unread/);
+    await expect(groups.count()).resolves.toBe(1);
+
+    const tab = await page.context().newPage();
+    await tab.goto(new URL(`/pull-requests/${list.id}`, service.url).href);
+    for (const each of [tab, page]) await eventually(() => badge(each).innerText()).toBe('Inbox');
+    await eventually(() => page.getByText('Unread:').count()).toBe(0);
   });
 
   it('reverts entries that the service refuses to mark, and shows the error', async () => {

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { pullRequestCountsQuery, reviewCountsQuery, unreadCountQuery } from './count-queries.ts';
 import type { NavItem } from './navigation.ts';
+import { useOtherTabs } from './other-tabs.ts';
 
 const MAX_SHOWN = 99;
 
@@ -14,6 +15,7 @@ export interface NavCount {
 
 /** The count of each navigation entry that has one. */
 export function useNavCounts(): Partial<Record<NavItem['to'], NavCount>> & { '/inbox': NavCount } {
+  useOtherTabs();
   const unread = useQuery(unreadCountQuery).data?.unreadCount;
   const reviews = useQuery(reviewCountsQuery).data;
   const waiting = reviews && reviews.needsMyReview + reviews.changesRequested;

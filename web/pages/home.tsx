@@ -7,6 +7,7 @@ import { ButtonLink } from '../components/button.tsx';
 import { ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { formatBadgeCount } from '../frame/nav-counts.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
+import { groupUnread } from '../parts/inbox/group-unread.ts';
 import { InboxRows } from '../parts/inbox/inbox-rows.tsx';
 import { useMarkRead } from '../parts/inbox/use-mark-read.ts';
 import { PlanRows } from '../parts/plans/plan-rows.tsx';
@@ -130,8 +131,8 @@ function Unread({ inbox }: { inbox: CallOutput<'list-inbox'> }) {
       ) : (
         <InboxRows
           label="Unread"
-          items={items}
-          onRead={(item, isOpened) => markRead.mutate({ itemIds: [item.id], isOpened })}
+          groups={groupUnread(items)}
+          onRead={(input, isOpened) => markRead.mutate({ ...input, isOpened })}
         />
       )}
       <div>

@@ -1,4 +1,4 @@
-/** Inbox: what others did that concerns me, grouped by day, with unread entries highlighted. */
+/** Inbox: what others did that concerns me, grouped by day and, while unread, by pull request. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, Page } from '../components/page.tsx';
 import { CountBadge } from '../frame/nav-counts.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import { usePageShortcuts } from '../frame/use-shortcuts.ts';
+import { groupUnread } from '../parts/inbox/group-unread.ts';
 import { type InboxItem, InboxRows } from '../parts/inbox/inbox-rows.tsx';
 import { useMarkRead } from '../parts/inbox/use-mark-read.ts';
 import { LoadingPlanRows } from '../parts/plans/plan-rows.tsx';
@@ -62,14 +63,14 @@ export function InboxPage() {
       {!inbox.data && !inbox.error && <LoadingPlanRows />}
       {inbox.data && items.length === 0 && <Nothing unread={unread} />}
       <div ref={list} className="grid gap-6">
-        {byDay(items).map(([day, ofDay]) => (
+        {byDay(groupUnread(items)).map(([day, ofDay]) => (
           <section key={day}>
             <h2 className="mb-2 text-xs font-medium text-quiet">{day}</h2>
             <InboxRows
               label={day}
-              items={ofDay}
+              groups={ofDay}
               onMute={(pullRequestId) => void mute(pullRequestId, true)}
-              onRead={(item, isOpened) => markRead.mutate({ itemIds: [item.id], isOpened })}
+              onRead={(input, isOpened) => markRead.mutate({ ...input, isOpened })}
             />
           </section>
         ))}
@@ -139,10 +140,10 @@ function focusNeighbor(list: HTMLElement): void {
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric' });
 const DAY_AND_YEAR = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 
-/** Days are in the reader's time zone; items are sorted newest first. */
-function byDay(items: InboxItem[]): [string, InboxItem[]][] {
+/** Days are in the reader's time zone; groups are sorted newest first. */
+function byDay(groups: InboxItem[][]): [string, InboxItem[][]][] {
   const now = new Date();
-  return [...Map.groupBy(items, ({ createdAt }) => formatDay(new Date(createdAt), now))];
+  return [...Map.groupBy(groups, ([newest]) => formatDay(new Date(newest!.createdAt), now))];
 }
 
 function formatDay(at: Date, now: Date): string {

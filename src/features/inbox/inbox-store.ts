@@ -31,6 +31,28 @@ export async function insertInboxItems(db: Db, items: NewInboxItem[]): Promise<v
     ON CONFLICT (user_id, subject_id, event_number) DO NOTHING`.execute(db);
 }
 
+/** Requests for a review. */
+const IS_REQUEST = sql`i.kind IN ('review_requested', 'team_review_requested')`;
+
+/**
+ * A pull request that is ready again asks once more for the same reviews: whoever has an unread item of before keeps it, and of
+ * all others the new one replaces it. Returns those to insert.
+ */
+export async function replaceRequests(db: Db, items: NewInboxItem[]): Promise<NewInboxItem[]> {
+  if (items.length === 0) return [];
+  const before = sql`FROM unnest(${items.map((item) => item.userId)}::uuid[], ${items.map((item) => item.subjectId)}::uuid[],
+    ${items.map((item) => item.eventNumber)}::bigint[]) AS w (user_id, subject_id, number)`;
+  const isBefore = sql`i.user_id = w.user_id AND i.subject_id = w.subject_id AND i.event_number < w.number AND ${IS_REQUEST}`;
+  const { rows } = await sql<{ user_id: string; subject_id: string }>`
+    SELECT w.user_id, w.subject_id ${before}
+    WHERE EXISTS (SELECT FROM inbox_items i WHERE ${isBefore} AND i.read_at IS NULL)`.execute(db);
+  const kept = new Set(rows.map((row) => `${row.user_id} ${row.subject_id}`));
+  const wanted = items.filter(({ subjectId, userId }) => !kept.has(`${userId} ${subjectId}`));
+  await sql`DELETE FROM inbox_items i USING (SELECT * ${before}) AS w
+    WHERE ${isBefore} AND i.read_at IS NOT NULL`.execute(db);
+  return wanted;
+}
+
 /** Items from before these events are read: about conflicts, and if the pull request was merged or closed, about reviews that were requested. */
 export async function markSettledRead(
   db: Db,
@@ -42,9 +64,7 @@ export async function markSettledRead(
       ${settled.map(({ at }) => at)}::timestamptz[], ${settled.map(({ isOver }) => isOver)}::boolean[])
       AS r (subject_id, number, at, is_over)
     WHERE i.subject_id = r.subject_id AND i.event_number < r.number AND i.read_at IS NULL
-      AND (i.kind = 'conflicts' OR (r.is_over AND i.kind IN ('review_requested', 'team_review_requested')))`.execute(
-    db,
-  );
+      AND (i.kind = 'conflicts' OR (r.is_over AND ${IS_REQUEST}))`.execute(db);
 }
 
 /** Items about comments of pull requests that were deleted. */
@@ -147,12 +167,11 @@ export async function selectInbox(
       'i.code_host_id',
       'i.code_host_name',
       'u.id as actor_id',
-      // Reviewers, bots and people of a code host are no users.
+      // Reviewers, bots, people of a code host and authors of pushed commits are no users.
       sql<
         string | null
-      >`coalesce(u.name, CASE WHEN ${IS_WATCHED} THEN i.author_name END, pc.author_name, pv.name)`.as(
-        'actor_name',
-      ),
+      >`coalesce(u.name, CASE WHEN ${IS_WATCHED} THEN i.author_name END, pc.author_name, pv.name,
+          CASE WHEN e.kind = 'pull_request_pushed' THEN e.data->>'author' END)`.as('actor_name'),
       sql<string | null>`coalesce(c.id, pc.id)`.as('comment_id'),
       'c.thread_id',
       sql<string | null>`coalesce(e.data->>'discussionId', pc.discussion_id::text)`.as('discussion_id'),

@@ -3,13 +3,13 @@ import { uuidv7 } from '../../platform/core/text/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent, SubjectKind } from '../events/index.ts';
 import { selectActiveByOrganization } from '../memberships/index.ts';
-import { deleteCommentItems, insertInboxItems, markSettledRead } from './inbox-store.ts';
+import { deleteCommentItems, insertInboxItems, markSettledRead, replaceRequests } from './inbox-store.ts';
 import { loadCodeHostInterest } from './load-code-host-interest.ts';
 import { loadMentions } from './load-mentions.ts';
 import { loadPlanInterest } from './load-plan-interest.ts';
 import { loadPullRequestInterest } from './load-pull-request-interest.ts';
 import { loadSecretInterest } from './load-secret-interest.ts';
-import { endsConflicts, isOver } from './pull-request-interest.ts';
+import { asksForReviews, endsConflicts, isOver } from './pull-request-interest.ts';
 import { type Interest, recipientsOf } from './recipients.ts';
 
 /** The people involved in each event; events that concern nobody may be missing. */
@@ -37,12 +37,16 @@ export async function notifyPeople(db: Db, events: OutboxEvent[], now: Date): Pr
   const people = [...interests].flatMap(([{ organizationId }, interested]) =>
     interested.map(([userId]) => ({ organizationId, userId })),
   );
-  if (people.length > 0) await notify(db, events, interests, people);
   const settled = events.flatMap((event) => {
     const { createdAt: at, number, subjectId } = event;
     return endsConflicts(event) ? [{ subjectId, number, at, isOver: isOver(event) }] : [];
   });
+  // Before and after: a request that comes again after closing replaces one that closing settled.
   await markSettledRead(db, settled);
+  if (people.length > 0) {
+    await notify(db, events, interests, people);
+    await markSettledRead(db, settled);
+  }
   const deleted = events.flatMap(({ data, kind, subjectId }) =>
     kind === 'discussion_edited' && data.deleted === true && typeof data.commentId === 'string'
       ? [{ subjectId, commentId: data.commentId }]
@@ -83,7 +87,20 @@ async function notify(
       eventNumber: event.number,
       kind,
       at: event.createdAt,
+      isAgain: asksForReviews(event) && (kind === 'review_requested' || kind === 'team_review_requested'),
     }));
   });
-  await insertInboxItems(db, items);
+  const again = Map.groupBy(
+    items.filter(({ isAgain }) => isAgain),
+    ({ subjectId, userId }) => `${userId} ${subjectId}`,
+  );
+  // The last of several in one batch: what is closed between settles those before.
+  const requests = await replaceRequests(
+    db,
+    [...again.values()].map((ofPerson) => ofPerson.at(-1)!),
+  );
+  await insertInboxItems(
+    db,
+    items.filter((item) => !item.isAgain || requests.includes(item)),
+  );
 }

@@ -112,8 +112,13 @@ describe('an inbox item', () => {
     const { id } = await makePullRequest(service, api, { author: ada });
     await post(ada, id, 'review-requests', { userIds: [bob.userId] });
     await post(cyd, id, 'reviews', { verdict: 'commented', note: 'Hm.' });
-    const next = { commit: 'c'.repeat(40), baseCommit: null, mergeBase: null, forced: false };
+    const next = { commit: 'c'.repeat(40), baseCommit: null, mergeBase: null, forced: false, author: 'Dan' };
     await asService(id, (change) => change.recordHead(next));
+    // Nobody here made the push.
+    expect((await inbox(bob)).items[0]).toMatchObject({
+      kind: 'new_commits',
+      actor: { id: null, name: 'Dan' },
+    });
     await asService(id, async (change) => change.setState('merged'));
     expect(await kinds(bob)).toEqual(['merged', 'new_commits', 'review_requested']);
     expect(await kinds(cyd)).toEqual(['merged', 'new_commits']);
@@ -144,6 +149,8 @@ describe('an inbox item', () => {
       ['review_requested', 'closed'],
       [1, true],
     ]);
+    // Instead of the one before, not beside it.
+    expect(await kinds(bob)).toEqual(['review_requested', 'closed']);
     await asService(id, async (change) => change.setState('merged'));
     expect([await unread(bob), await waits()]).toEqual([
       ['merged', 'closed'],
@@ -190,6 +197,38 @@ describe('an inbox item', () => {
     expect(await kinds(bob)).toEqual(['review_requested']);
     await post(ada, id, 'review-requests', { userIds: [bob.userId] });
     expect(await kinds(bob)).toEqual(['review_requested', 'review_requested']);
+  });
+
+  it('about a requested review is one, however often the pull request becomes a draft and ready', async () => {
+    const [ada, bob, cyd] = await people();
+    const { id } = await makePullRequest(service, api, { author: ada });
+    await post(ada, id, 'review-requests', { userIds: [bob.userId, cyd.userId] });
+    const toggle = async () => {
+      await asService(id, async (change) => change.setState('draft'));
+      await asService(id, async (change) => change.setState('open'));
+    };
+    const items = async (person: Person) =>
+      (await inbox(person)).items.map(({ id: item, kind, readAt }: Record<string, string | null>) => ({
+        ...{ item, kind, isRead: readAt !== null },
+      }));
+    const first = await items(bob);
+    await toggle();
+    expect(await items(bob)).toEqual(first);
+    await service.request('POST', '/api/v2/inbox/read', { as: withSession(bob), body: { all: true } });
+    // All in one batch, and one by one.
+    await toggle();
+    await toggle();
+    const second = await items(bob);
+    expect(second).toMatchObject([{ kind: 'review_requested', isRead: false }]);
+    await toggle();
+    expect(await items(bob)).toEqual(second);
+    await asService(id, async (change) => change.setState('closed'));
+    await asService(id, async (change) => change.setState('open'));
+    expect(await items(bob)).toMatchObject([
+      { kind: 'review_requested', isRead: false },
+      { kind: 'closed', isRead: false },
+    ]);
+    expect((await kinds(cyd)).filter((kind: string) => kind === 'review_requested')).toHaveLength(1);
   });
 
   it('is one for each who is asked, however late it is made', async () => {

@@ -279,6 +279,13 @@ const QUERIES: Queries = {
     deleteCommentItems: (db) => inbox.deleteCommentItems(db, [{ subjectId: id, commentId: id }]),
     markSettledRead: (db) =>
       inbox.markSettledRead(db, [{ subjectId: id, number: '9', at: NOW, isOver: true }]),
+    replaceRequests: (db) =>
+      inbox.replaceRequests(db, [
+        {
+          ...{ id, organizationId, userId: user, subjectKind: 'pull_request', subjectId: busyPlan },
+          ...{ eventNumber: '20', kind: 'review_requested', at: NOW },
+        },
+      ]),
     insertInboxItems: (db) =>
       inbox.insertInboxItems(db, [
         {

@@ -7,6 +7,7 @@ import { ErrorState } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
 import type { PlanSearch } from '../../page-search.ts';
 import { ImagesOf } from '../../parts/images/image-upload.tsx';
+import { useReadOnOpen } from '../../parts/inbox/use-read-on-open.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { DifferenceView } from './comparison/difference-view.tsx';
 import { PlanBanners } from './header/plan-banners.tsx';
@@ -26,6 +27,7 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
   const toast = useToast();
   const go = (to: PlanSearch) => void navigate({ to: '/plans/$seriesId', params: { seriesId }, search: to });
   const live = useLivePlan(plan);
+  useReadOnOpen({ seriesId: plan.seriesId });
   // A new version doesn't replace the one that is being read.
   const [opened, setOpened] = useState(plan.version);
   const version = Math.min(search.version ?? opened, plan.version);

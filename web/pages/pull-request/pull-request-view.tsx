@@ -6,6 +6,7 @@ import { forgetDraftsOfOthers } from '../../components/drafts.ts';
 import { ScrollRow } from '../../components/scroll-row.tsx';
 import type { PullRequestSearch } from '../../page-search.ts';
 import { ImagesOf } from '../../parts/images/image-upload.tsx';
+import { useReadOnOpen } from '../../parts/inbox/use-read-on-open.ts';
 import type { PullRequest } from '../../parts/pull-request/pull-request-data.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { CommitsView } from './commits-view.tsx';
@@ -31,6 +32,7 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
     void navigate({ to: '/pull-requests/$pullRequestId', params: { pullRequestId: id }, search: to });
   const [updates, setUpdates] = useState<readonly string[]>([]);
   const live = useLivePullRequest(pullRequest, updates);
+  useReadOnOpen({ pullRequestId: id });
   // A push doesn't replace what is being read, but for the person's own.
   const [before, setOpened] = useState(headCommit);
   const [lastSeen] = useState(pullRequest.lastSeenHead);

@@ -5,6 +5,7 @@ import {
   BellOff,
   Binoculars,
   Check,
+  CheckCheck,
   CircleCheck,
   CircleSlash,
   Eye,
@@ -21,6 +22,7 @@ import {
   ShieldAlert,
   UserRoundPlus,
 } from 'lucide-react';
+import { useState } from 'react';
 import type { CallOutput } from '../../api/client.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Time } from '../../components/time.tsx';
@@ -55,8 +57,8 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
   new_commits: {
     icon: GitCommitHorizontal,
     look: 'text-accent',
-    says: () => 'pushed to',
-    byNobody: 'New commits in',
+    says: () => 'pushed new commits to',
+    byNobody: 'New commits were pushed to',
   },
   conflicts: {
     icon: GitMergeConflict,
@@ -107,14 +109,15 @@ function versionOf({ version }: InboxItem): string {
 }
 
 export function InboxRows({
+  groups,
   label,
-  items,
   onMute,
   onRead,
 }: {
   label: string;
-  items: InboxItem[];
-  onRead(item: InboxItem, isOpened: boolean): void;
+  /** Several together are unread entries of one pull request. */
+  groups: InboxItem[][];
+  onRead(input: ReadInput, isOpened: boolean): void;
   /** Without it, nothing can be muted here. */
   onMute?(pullRequestId: string): void;
 }) {
@@ -123,12 +126,119 @@ export function InboxRows({
       aria-label={label}
       className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"
     >
-      {items.map((item) => (
-        <InboxRow key={item.id} item={item} onMute={onMute} onRead={(isOpened) => onRead(item, isOpened)} />
-      ))}
+      {groups.map((items) =>
+        items.length === 1 ? (
+          <InboxRow
+            key={items[0]!.id}
+            item={items[0]!}
+            onMute={onMute}
+            onRead={(isOpened) => onRead({ itemIds: [items[0]!.id] }, isOpened)}
+          />
+        ) : (
+          <InboxGroup key={items[0]!.id} items={items} onMute={onMute} onRead={onRead} />
+        ),
+      )}
     </ul>
   );
 }
+
+/** One entry, or everything about a pull request. */
+export type ReadInput = { itemIds: string[] } | { pullRequestId: string };
+
+const SHOWN_IN_GROUP = 4;
+
+function InboxGroup({
+  items,
+  onMute,
+  onRead,
+}: {
+  items: InboxItem[];
+  onMute?: ((pullRequestId: string) => void) | undefined;
+  onRead(input: ReadInput, isOpened: boolean): void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const { id, number, repository, title } = items[0]!.pullRequest!;
+  const name = `${repository}#${number} ${title}`;
+  const shown = isOpen ? items : items.slice(0, SHOWN_IN_GROUP);
+  const rest = items.length - shown.length;
+  return (
+    <li className="px-4 py-2.5">
+      <div className="flex gap-3">
+        <p className="min-w-0 flex-1 text-sm font-semibold wrap-anywhere">
+          {name}{' '}
+          <span className="rounded-full bg-sunken px-2 py-0.5 text-xs font-medium whitespace-nowrap text-quiet">
+            {items.length} unread
+          </span>
+        </p>
+        <div className="flex shrink-0 items-start gap-2">
+          {onMute && (
+            <span className="-my-1.5 -mr-2 size-9">
+              <IconButton name="Mute this pull request" onClick={() => onMute(id)}>
+                <BellOff className="size-4" aria-hidden="true" />
+              </IconButton>
+            </span>
+          )}
+          <span className="-my-1.5 -mr-2 size-9">
+            <IconButton
+              name={`Mark all ${items.length} as read`}
+              onClick={() => onRead({ pullRequestId: id }, false)}
+            >
+              <CheckCheck className="size-4" aria-hidden="true" />
+            </IconButton>
+          </span>
+        </div>
+      </div>
+      <ul aria-label={name} className="mt-1 -mb-1">
+        {shown.map((item) => (
+          <GroupedItem key={item.id} item={item} onOpen={() => onRead({ itemIds: [item.id] }, true)} />
+        ))}
+      </ul>
+      {rest > 0 && (
+        <button
+          type="button"
+          onClick={() => setOpen(true)}
+          className="mt-1 rounded text-[0.8125rem] text-accent hover:underline"
+        >
+          Show {rest} more
+        </button>
+      )}
+    </li>
+  );
+}
+
+function GroupedItem({ item, onOpen }: { item: InboxItem; onOpen(): void }) {
+  const { createdAt, excerpt, id, pullRequest } = item;
+  const { icon: Icon, look } = KINDS[item.kind];
+  const said = whatHappened(item);
+  return (
+    <li className="relative -mx-4 flex gap-3 px-4 py-1.5 transition-colors hover:bg-sunken">
+      <span aria-hidden="true" className="absolute top-[0.85rem] left-1.5 size-1.5 rounded-full bg-accent" />
+      <Icon className={`mt-0.5 size-4 shrink-0 ${look}`} aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/pull-requests/$pullRequestId"
+          params={{ pullRequestId: pullRequest!.id }}
+          search={placeInPullRequest(item)}
+          onClick={onOpen}
+          onAuxClick={onOpen}
+          data-item-id={id}
+          {...LIST_ENTRY}
+          className={ENTRY_LOOK}
+        >
+          <span className="sr-only">Unread: </span>
+          {said.endsWith(':') ? said.slice(0, -1) : `${said} this`}
+        </Link>
+        {excerpt && <p className="line-clamp-1 text-[0.8125rem] wrap-anywhere text-quiet">{excerpt}</p>}
+      </div>
+      <span className="shrink-0 text-[0.8125rem]">
+        <Time at={createdAt} />
+      </span>
+    </li>
+  );
+}
+
+const ENTRY_LOOK =
+  'line-clamp-4 text-sm wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent';
 
 function InboxRow(props: {
   item: InboxItem;
@@ -146,7 +256,7 @@ function InboxRow(props: {
     onAuxClick: open,
     'data-item-id': id,
     ...LIST_ENTRY,
-    className: `line-clamp-4 text-sm wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent ${unread ? '' : 'text-quiet'}`,
+    className: `${ENTRY_LOOK} ${unread ? '' : 'text-quiet'}`,
   };
   const text = (title: string) => (
     <>

@@ -3,6 +3,7 @@ import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-
 import { type CallInput, type CallOutput, call } from '../../api/client.ts';
 import { useToast } from '../../components/toast.tsx';
 import { unreadCountQuery } from '../../frame/count-queries.ts';
+import { tellOtherTabs } from '../../frame/other-tabs.ts';
 
 type InboxPage = CallOutput<'list-inbox'>;
 type Shown = InboxPage | InfiniteData<InboxPage>;
@@ -29,6 +30,7 @@ export function useMarkRead() {
     },
     onSuccess({ readAt, unreadCount }, { all, isOpened }) {
       client.setQueryData(unreadCountQuery.queryKey, { unreadCount });
+      tellOtherTabs();
       if (isOpened || readAt === null) return;
       toast(all ? 'All marked as read.' : 'Marked as read.', 'plain', () => undo.mutate(readAt));
     },
@@ -45,10 +47,13 @@ function markIn(shown: Shown, input: CallInput<'mark-inbox-read'>): Shown {
   return markPage(shown, input);
 }
 
-function markPage(page: InboxPage, { all, itemIds }: CallInput<'mark-inbox-read'>): InboxPage {
+function markPage(page: InboxPage, { all, itemIds, pullRequestId }: CallInput<'mark-inbox-read'>): InboxPage {
   const readAt = new Date().toISOString();
   const items = page.items.map((item) =>
-    item.readAt === null && (all || itemIds?.includes(item.id)) ? { ...item, readAt } : item,
+    item.readAt === null &&
+    (all || itemIds?.includes(item.id) || (pullRequestId && item.pullRequest?.id === pullRequestId))
+      ? { ...item, readAt }
+      : item,
   );
   return { ...page, items };
 }
