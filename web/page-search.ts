@@ -40,6 +40,7 @@ export interface PullRequestsSearch {
   repositoryId?: string;
   authorId?: string;
   assigneeId?: string;
+  reviewerId?: string;
   label?: string;
   openDiscussions?: true;
   search?: string;
@@ -151,6 +152,7 @@ export function readPullRequestsSearch(search: Search): PullRequestsSearch {
     ...(isUuid(search.repositoryId) && { repositoryId: search.repositoryId }),
     ...(isUuid(search.authorId) && { authorId: search.authorId }),
     ...(isUuid(search.assigneeId) && { assigneeId: search.assigneeId }),
+    ...(isUuid(search.reviewerId) && { reviewerId: search.reviewerId }),
     ...textOf(search, 'label', 300),
     ...(search.openDiscussions === true && { openDiscussions: true }),
     ...textOf(search, 'search', 300),

@@ -110,6 +110,8 @@ describe('the list of pull requests', () => {
     await page.getByLabel('Assignee').selectOption('Acme admin');
     await eventually(() => titlesOn(page)).toEqual(['Cache the product list']);
     expect(searchOf(page)).toEqual({ label: 'speed', assigneeId: acme.admin.userId });
+    await page.getByLabel('Requested reviewer').selectOption('Acme owner');
+    await page.getByText('No matching pull requests').waitFor();
     await page.goto(`/pull-requests/${mine.id}?view=activity`);
     await page.getByText('added the labels speed and Backend work').waitFor();
     await page.getByText('assigned Acme admin').waitFor();

@@ -264,6 +264,9 @@ export const ListPullRequestsInput = z.object({
     .describe('`active`: open or draft, the default.'),
   label: text({ max: 300 }).optional(),
   assigneeId: uuid().optional(),
+  reviewerId: uuid()
+    .optional()
+    .describe('Only those that request a review of this person or one of their teams.'),
   openDiscussions: z.boolean().optional().describe('Only those with open discussions.'),
   search: text({ max: 300 }).optional().describe('Filter by part of the title, branch or number.'),
   ...PAGE_INPUT,

@@ -92,6 +92,8 @@ const FILTERS: Partial<lists.PullRequestFilter>[] = [
   { authorId: user, state: 'all' },
   { assigneeId: user },
   { assigneeId: user, state: 'all' },
+  { reviewerId: user },
+  { reviewerId: user, state: 'all' },
   { label: 'rare' },
   { label: 'often', state: 'all' },
   { state: 'all', search: 'tle 12345' },

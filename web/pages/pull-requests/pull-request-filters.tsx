@@ -1,4 +1,4 @@
-/** The filters of the list: whose, words, state, repository, author, assignee, label and open discussions. All of them are in the address. */
+/** The filters of the list: whose, words, state, repository, author, assignee, requested reviewer, label and open discussions. All of them are in the address. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { operationQuery } from '../../api/queries.ts';
@@ -52,6 +52,7 @@ export function PullRequestFilters({ search, onLeave }: { search: PullRequestsSe
         <RepositoryField search={search} change={change} />
         <PersonField name="author" field="authorId" search={search} change={change} />
         <PersonField name="assignee" field="assigneeId" search={search} change={change} />
+        <PersonField name="reviewer" field="reviewerId" search={search} change={change} />
         <LabelField search={search} change={change} />
         <label className="flex h-9 items-center gap-2 text-sm">
           <input
@@ -117,9 +118,11 @@ function RepositoryField({ search, change }: { search: PullRequestsSearch; chang
   );
 }
 
+const PERSON_LABELS = { author: 'Author', assignee: 'Assignee', reviewer: 'Requested reviewer' };
+
 function PersonField(props: {
-  name: 'author' | 'assignee';
-  field: 'authorId' | 'assigneeId';
+  name: 'author' | 'assignee' | 'reviewer';
+  field: 'authorId' | 'assigneeId' | 'reviewerId';
   search: PullRequestsSearch;
   change: Change;
 }) {
@@ -130,7 +133,7 @@ function PersonField(props: {
   const unknown = chosen && !members.some(({ userId }) => userId === chosen);
   return (
     <Select
-      aria-label={name === 'author' ? 'Author' : 'Assignee'}
+      aria-label={PERSON_LABELS[name]}
       value={chosen ?? ''}
       onChange={({ target }) => change({ [field]: target.value })}
     >

@@ -138,3 +138,36 @@ describe('the counts', () => {
     expect(await counts(viewer)).toEqual({ mine: 0, waiting: 0 });
   });
 });
+
+it('filters by the person whose review is requested, also of their teams and on a code host', async () => {
+  const { id: repositoryId } = await makeRepositoryRow(service, acme.id, { name: 'acme/reviewed' });
+  const make = (state: 'open' | 'draft' = 'open') =>
+    makePullRequest(service, { id: repositoryId }, { author: owner, state });
+  const [asked, byTeam, onHost, unfinished] = [await make(), await make(), await make(), await make('draft')];
+  const post = async (pullRequest: { id: string }, what: string, as: Person, body: object) => {
+    const path = `/api/v2/pull-requests/${pullRequest.id}/${what}`;
+    const reply = await service.request('POST', path, { as: withSession(as), body });
+    expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
+  };
+  await post(asked, 'review-requests', owner, { userIds: [member.userId] });
+  await post(unfinished, 'review-requests', owner, { userIds: [member.userId] });
+  const team = await service.request('POST', '/api/v2/teams', {
+    as: withSession(owner),
+    body: { name: 'reviewers', userIds: [member.userId] },
+  });
+  expect(team.status, JSON.stringify(team.body)).toBeLessThan(300);
+  const request = { organization_id: acme.id, name: 'x', requested_at: at(1) };
+  await db
+    .insertInto('pull_request_review_requests')
+    .values([
+      { ...request, id: crypto.randomUUID(), pull_request_id: byTeam.id, team_id: team.body.id },
+      { ...request, id: crypto.randomUUID(), pull_request_id: onHost.id, account_id: account },
+    ])
+    .execute();
+  const found = async (query: Record<string, string>) => new Set(await ids({ repositoryId, ...query }));
+  const of = (...pullRequests: { id: string }[]) => new Set(pullRequests.map(({ id }) => id));
+  const reviewerId = member.userId;
+  expect(await found({ reviewerId })).toEqual(of(asked, byTeam, onHost, unfinished));
+  expect(await found({ reviewerId, state: 'draft' })).toEqual(of(unfinished));
+  expect(await found({ reviewerId: admin.userId })).toEqual(of());
+});

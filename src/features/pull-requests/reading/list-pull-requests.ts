@@ -28,6 +28,7 @@ export const listPullRequests = defineOperation({
       authorId: input.authorId,
       label: input.label,
       assigneeId: input.assigneeId,
+      reviewerId: input.reviewerId,
       state: input.state ?? 'active',
       openDiscussions: input.openDiscussions ?? false,
       search: input.search,

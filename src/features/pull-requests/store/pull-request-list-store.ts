@@ -12,6 +12,8 @@ export interface PullRequestFilter {
   authorId?: string;
   label?: string;
   assigneeId?: string;
+  /** Whose review is requested. */
+  reviewerId?: string;
   state: PullRequestState | 'active' | 'all';
   openDiscussions: boolean;
   search?: string;
@@ -47,6 +49,17 @@ function assignedTo({ organizationId }: Reader, userId: string, states: RawBuild
   return sql<boolean>`p.id = ANY(ARRAY(
     SELECT p.id FROM pull_request_assignees g JOIN pull_requests p ON p.id = g.pull_request_id
       WHERE g.organization_id = ${organizationId} AND g.user_id = ${userId} AND ${states}))`;
+}
+
+function requestedFrom({ organizationId }: Reader, userId: string, states: RawBuilder<SqlBool>) {
+  const of = (condition: RawBuilder<unknown>) => sql`
+    SELECT p.id FROM pull_request_review_requests q JOIN pull_requests p ON p.id = q.pull_request_id
+      WHERE ${condition} AND ${states}`;
+  return sql<boolean>`p.id = ANY(ARRAY(${of(sql`q.organization_id = ${organizationId} AND q.user_id = ${userId}`)}
+    UNION ALL ${of(sql`q.account_id = ANY(${accountsOf(organizationId, userId)})`)}
+    UNION ALL ${of(
+      sql`q.team_id = ANY(${teamsOf(organizationId, userId)}) AND ${isNotBy({ organizationId, userId })}`,
+    )}))`;
 }
 
 /** A draft asks nobody before it is ready, and nobody has to review what was merged or closed. */
@@ -152,6 +165,9 @@ export function selectPullRequests(db: Db, reader: Reader, filter: PullRequestFi
       .$if(filter.authorId !== undefined, (query) => query.where(writtenBy(reader, filter.authorId!, states)))
       .$if(filter.assigneeId !== undefined, (query) =>
         query.where(assignedTo(reader, filter.assigneeId!, states)),
+      )
+      .$if(filter.reviewerId !== undefined, (query) =>
+        query.where(requestedFrom(reader, filter.reviewerId!, states)),
       )
       // As the partial index says it.
       .$if(filter.label !== undefined, (query) =>
