@@ -15,7 +15,7 @@ export {
 } from './history/history.ts';
 export { blobSizes, listChanges } from './history/list-changes.ts';
 export { mergeTrees } from './history/merge-trees.ts';
-export { findMerge, readPatchId } from './history/patch-ids.ts';
+export { findMerge } from './history/patch-ids.ts';
 export { RANGE_DIFF_LIMITS, rangeDiff } from './history/range-diff.ts';
 export { readHunks } from './history/read-hunks.ts';
 export { renameOptions } from './history/rename-options.ts';
@@ -38,4 +38,5 @@ export { type EntryMode, MalformedTree, parseTree, TreeEntries, type TreeEntryBy
 export { makeCommits } from './write/make-commits.ts';
 export { askBranch, PUSH_TIMEOUT_MS, type PushTarget, pushBranch } from './write/push-branch.ts';
 export { readConflicts } from './write/resolve-conflicts.ts';
+export { isSameChange } from './write/same-change.ts';
 export { type Workspace, withWorkspace } from './write/workspace.ts';

@@ -28,7 +28,7 @@ const COMPARISONS = new Set<keyof CodeRequests>([
     'listChanges',
     'fileDiff',
     'hunks',
-    'patchId',
+    'isSameChange',
     'rangeDiff',
     'findMerge',
     'mergeTrees',

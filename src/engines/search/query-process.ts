@@ -50,7 +50,7 @@ serveRequests<SearchRequests, RepositoryFolders>(
     fileDiff: async (folders, params, call) => comparisons.fileDiff(readerOf(folders), params, call),
     hunks: async (folders, params, call) => comparisons.hunks(readerOf(folders), params, call),
     rangeDiff: async (folders, params, call) => comparisons.rangeDiff(readerOf(folders), params, call),
-    patchId: async (folders, params, call) => comparisons.patchId(readerOf(folders), params, call),
+    isSameChange: async (folders, params, call) => comparisons.isSameChange(readerOf(folders), params, call),
     findMerge: async (folders, params, call) => comparisons.findMerge(readerOf(folders), params, call),
     mergeTrees: async (folders, params, call) => mergeInto(readerOf(folders), params, call),
     changedFiles: async (folders, params) => changedFiles(readerOf(folders), params),

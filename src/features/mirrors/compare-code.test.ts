@@ -83,7 +83,8 @@ describe('comparing', () => {
     expect(await compare('mergeBase', id, pair, call)).toBe(first);
     expect(await compare('isAncestor', id, pair, call)).toBe(true);
     expect(await compare('listCommits', id, { ...pair, limit: 5 }, call)).toMatchObject({ total: 1 });
-    expect(await compare('patchId', id, pair, call)).toMatch(/^[0-9a-f]{40}$/);
+    const bases = { fromBase: first, toBase: first };
+    expect(await compare('isSameChange', id, { from: to, to, ...bases }, call)).toBe(true);
     expect(await compare('findMerge', id, { from: to, to: first }, call)).toEqual({ how: 'contained' });
     expect(await compare('hunks', id, { ...pair, paths: ['a.txt'] }, call)).toMatchObject([
       { path: 'a.txt', hunks: [{ oldStart: 2, oldLines: 1, removed: ['two'], added: ['2'] }] },

@@ -2,10 +2,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type FixtureFiles, makeRepository, oddFiles } from '../../../../test/helpers/git/git-fixtures.ts';
 import { showPath } from '../../../platform/core/text/path-text.ts';
+import { isSameChange } from '../write/same-change.ts';
 import { diffBlobs, wholeFile } from './diff-blobs.ts';
 import { findMergeBase, isAncestor, listCommits } from './history.ts';
 import { listChanges } from './list-changes.ts';
-import { findMerge, readPatchId } from './patch-ids.ts';
+import { findMerge } from './patch-ids.ts';
 import { readHunks } from './read-hunks.ts';
 import { renameOptions } from './rename-options.ts';
 
@@ -334,27 +335,47 @@ describe('a change that was merged', async () => {
     expect(await findMerge({ gitDir, base: head, head })).toEqual({ how: 'contained' });
   });
 
-  it('has the same patch id wherever it is applied, and none when nothing changed', async () => {
-    const { tip } = await merged([two]);
-    const before = await repository.git('rev-parse', `${tip}~1`);
-    const id = await readPatchId({ gitDir, from: base, to: head });
-    expect(id).toMatch(/^[0-9a-f]{40}$/);
-    expect(await readPatchId({ gitDir, from: before, to: tip })).toBe(id);
-    expect(await readPatchId({ gitDir, from: head, to: head })).toBeNull();
+  it('is the same on another base, as one commit or several, unless it is empty', async () => {
+    const shift = (file: string) => ({
+      file: file.replace('line 12\n', 'line 12\nanother\n'),
+      unrelated: 'z\n',
+    });
+    const toBase = await repository.commit(shift(numbered(30)), { branch: 'shifted', from: base });
+    const to = await repository.commit(shift(two.file), { branch: 'shifted' });
+    const same = (changes: { to: string; toBase: string }) =>
+      isSameChange({ gitDir, from: head, fromBase: base, ...changes });
+    expect(await same({ to, toBase })).toBe(true);
+    const squashed = await repository.commit(two, { branch: 'squashed', from: base });
+    expect(await same({ to: squashed, toBase: base })).toBe(true);
+    expect(await same({ to: `${head}~1`, toBase: base })).toBe(false);
+    const more = await repository.commit({ other: 'more\n' }, { branch: 'shifted' });
+    expect(await same({ to: more, toBase })).toBe(false);
+    expect(await same({ to: more, toBase: root }), 'it conflicts').toBe(false);
+    expect(await isSameChange({ gitDir, from: base, fromBase: base, to: toBase, toBase })).toBe(false);
   });
 
-  it('has another patch id when only white space or a binary file differs', async () => {
-    const variants: FixtureFiles[] = [
-      { 'a.py': 'if a:\n    b()\n' },
-      { 'a.py': 'if a:\n  b()\n' },
-      { 'a.bin': 'one\0' },
-      { 'a.bin': 'two\0' },
+  it('is another one if only its place, white space, a binary file or what follows a NUL differs', async () => {
+    const section = lines('  allow:', '    - a', '    - b', '    - c', '    - d', '    - e');
+    const wider = section.replace('    - b\n', '    - b\n    - everyone\n');
+    const long = '# comment\n'.repeat(1000);
+    const fromBase = await repository.commit(
+      { 'access.yml': `staging:\n${section}production:\n${section}`, 'run.sh': `${long}a\nb\n` },
+      { branch: 'variant', from: root },
+    );
+    const variants: [FixtureFiles, FixtureFiles][] = [
+      [
+        { 'access.yml': `staging:\n${wider}production:\n${section}` },
+        { 'access.yml': `staging:\n${section}production:\n${wider}` },
+      ],
+      [{ 'a.py': 'if a:\n    b()\n' }, { 'a.py': 'if a:\n  b()\n' }],
+      [{ 'a.bin': 'one\0' }, { 'a.bin': 'two\0' }],
+      [{ 'run.sh': `${long}a\ntrue\0 # harmless\nb\n` }, { 'run.sh': `${long}a\ntrue\0; rm -rf .\nb\n` }],
     ];
-    const ids: (string | null)[] = [];
-    for (const files of variants) {
-      const tip = await repository.commit(files, { branch: 'variant', from: base });
-      ids.push(await readPatchId({ gitDir, from: base, to: tip }));
+    for (const [before, after] of variants) {
+      const from = await repository.commit(before, { branch: 'variant', from: fromBase });
+      const to = await repository.commit(after, { branch: 'variant', from: fromBase });
+      const isSame = await isSameChange({ gitDir, from, fromBase, to, toBase: fromBase });
+      expect(isSame, Object.keys(before).join()).toBe(false);
     }
-    expect(new Set(ids).size).toBe(variants.length);
   });
 });

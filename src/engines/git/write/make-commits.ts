@@ -130,7 +130,7 @@ async function makeRebase(
  * The tree of `on` with what changed from one commit to another. Both sides become children of `from`, so that git takes it for
  * their merge base; `merge-tree --merge-base` needs a newer git.
  */
-async function applyBetween(
+export async function applyBetween(
   workspace: Workspace,
   { from, on, to }: { on: string; from: string; to: string },
 ): Promise<string | Merged> {
@@ -163,7 +163,7 @@ async function commitOn(
   return { kind: 'made', commit, tree };
 }
 
-function treeOf(workspace: Workspace, commit: string): Promise<string> {
+export function treeOf(workspace: Workspace, commit: string): Promise<string> {
   return workspace.ask(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
 }
 

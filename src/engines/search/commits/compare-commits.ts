@@ -16,6 +16,7 @@ import {
   findMergeBase,
   hasMerges,
   isAncestor,
+  isSameChange,
   listAuthors,
   listChanges,
   listCommits,
@@ -23,7 +24,6 @@ import {
   mergeTrees,
   rangeDiff,
   readHunks,
-  readPatchId,
   wholeFile,
 } from '../../git/index.ts';
 import type { HandlerCall } from '../../processes/index.ts';
@@ -69,7 +69,11 @@ export const comparisons: Handlers = {
       listChanges({ ...commits, limit: params.limit, counts: true }),
     );
   },
-  patchId: async (reader, params, call) => readPatchId(await pair(reader, params, call)),
+  async isSameChange(reader, { fromBase, toBase, ...params }, call) {
+    const commits = await pair(reader, params, call);
+    await Promise.all([reader.treeIdOf(fromBase), reader.treeIdOf(toBase)]);
+    return isSameChange({ ...commits, fromBase, toBase });
+  },
   async findMerge(reader, params, call) {
     const { from: base, to: head, ...options } = await pair(reader, params, call);
     return findMerge({ ...options, base, head });

@@ -1,5 +1,5 @@
 /**
- * Finds out after a push whether approvals of an earlier head still count, where a merge rule lets them: the patch is the same, and the
+ * Finds out after a push whether approvals of an earlier head still count, where a merge rule lets them: the change is exactly the same, and the
  * person neither pushed nor committed it. Each approval is compared with each new head once.
  */
 
@@ -65,10 +65,8 @@ async function decide(db: Db, now: Date, services: KeepServices, approval: Appro
 
 async function isSameChange({ code }: KeepServices, approval: ApprovalToKeep): Promise<boolean> {
   const { approved, approvedFrom, head, mergeBase, organizationId, repositoryId } = approval;
-  const call = callFor(organizationId);
-  const patch = (from: string, to: string) => code.compare('patchId', repositoryId, { from, to }, call);
-  const before = await patch(approvedFrom, approved);
-  return before !== null && before === (await patch(mergeBase, head));
+  const changes = { from: approved, fromBase: approvedFrom, to: head, toBase: mergeBase };
+  return code.compare('isSameChange', repositoryId, changes, callFor(organizationId));
 }
 
 /** Whoever rebases a pull request is an author of what they push. */

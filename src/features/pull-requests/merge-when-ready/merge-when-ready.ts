@@ -63,7 +63,7 @@ async function look(
   const { isMet, requirements, rule } = await readMergeRequirements(db, pullRequest, merger);
   const { head_commit: head, base_commit: base } = pullRequest;
   const isKept =
-    (rule?.keepApprovals ?? false) && (await isSamePatch(services, pullRequest, given.head_commit, call));
+    (rule?.keepApprovals ?? false) && (await isSameChange(services, pullRequest, given.head_commit, call));
   if (isKept && head !== given.head_commit) await moveWaitingMerge(db, given.id, head!);
   const waiting = isKept ? { ...given, head_commit: head! } : given;
   const reason = stopReason(waiting, pullRequest, { role, requirements });
@@ -94,8 +94,8 @@ async function look(
   }
 }
 
-/** Whether the newest head has the patch of the one that the person saw. */
-async function isSamePatch(
+/** Whether the newest head has exactly the change of the one that the person saw. */
+async function isSameChange(
   { code, db }: WhenReadyServices,
   { head_commit: head, id, merge_base: mergeBase, repository_id: repositoryId }: PullRequestRow,
   seen: string,
@@ -105,9 +105,8 @@ async function isSamePatch(
   const before = await selectHeadOf(db, id, seen);
   if (!before?.merge_base || mergeBase === null || head === null) return false;
   try {
-    const patch = (from: string, to: string) => code.compare('patchId', repositoryId, { from, to }, call);
-    const patchBefore = await patch(before.merge_base, seen);
-    return patchBefore !== null && patchBefore === (await patch(mergeBase, head));
+    const changes = { from: seen, fromBase: before.merge_base, to: head, toBase: mergeBase };
+    return await code.compare('isSameChange', repositoryId, changes, call);
   } catch (error) {
     // Commits that are gone stay gone.
     if (error instanceof Problem && error.code === 'ref_not_found') return false;

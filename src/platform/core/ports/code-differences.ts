@@ -229,8 +229,11 @@ export interface DifferenceRequests {
    * hunks that added lines. When very many files changed, only those of `paths`.
    */
   hunks: { params: { from: string; to: string; paths: string[] }; result: FileHunks[] };
-  /** Identifies a change whatever it is applied to, white space included; null when nothing changed. */
-  patchId: { params: { from: string; to: string }; result: string | null };
+  /** Whether the change from `toBase` to `to` is exactly the one from `fromBase` to `from`, white space included. An empty one never is. */
+  isSameChange: {
+    params: { from: string; to: string; fromBase: string; toBase: string };
+    result: boolean;
+  };
   /** Pairs the commits of `from` that `fromBase` lacks, with those of `to` that `toBase` lacks. */
   rangeDiff: {
     params: { from: string; to: string; fromBase: string; toBase: string };
