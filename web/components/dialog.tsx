@@ -14,9 +14,12 @@ interface DialogProps {
   children: ReactNode;
   /** Must be answered: no close button, no Escape, no click outside. */
   persistent?: boolean;
+  /** Room for two texts beside each other. */
+  wide?: boolean;
 }
 
-export function Dialog({ open, title, description, onClose, children, persistent = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { children, description, onClose, open, persistent = false, title, wide = false } = props;
   const focusBack = useFocusBack(open);
   const stay = persistent ? (event: Event) => event.preventDefault() : undefined;
   return (
@@ -34,7 +37,7 @@ export function Dialog({ open, title, description, onClose, children, persistent
           }}
           onPointerDownOutside={stay}
           onInteractOutside={stay}
-          className="appear fixed inset-x-4 top-[max(1rem,12dvh)] z-50 mx-auto max-h-[min(calc(100dvh-2rem),calc(88dvh-1rem))] max-w-lg overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-2xl outline-none"
+          className={`${wide ? 'max-w-4xl' : 'max-w-lg'} appear fixed inset-x-4 top-[max(1rem,12dvh)] z-50 mx-auto max-h-[min(calc(100dvh-2rem),calc(88dvh-1rem))] overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-2xl outline-none`}
         >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div className="grid min-w-0 gap-1">

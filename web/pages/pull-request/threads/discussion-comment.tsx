@@ -35,6 +35,8 @@ export function DiscussionComment(props: DiscussionCommentProps) {
   const { user } = useSession();
   const { author, body, createdAt, fixedIn, id, sending, url } = comment;
   const [isEditing, setIsEditing] = useState(() => hasDraft(editDraft(id)));
+  // The edit is made from this text: the same person can save another text on another device, or tick a task.
+  const [seen, setSeen] = useState(body);
   const mayEdit = onEdit && author.id === user.id && author.kind !== 'reviewer';
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5">
@@ -92,7 +94,10 @@ export function DiscussionComment(props: DiscussionCommentProps) {
               type="button"
               aria-label="Edit comment"
               title="Edit"
-              onClick={() => setIsEditing(true)}
+              onClick={() => {
+                setSeen(body);
+                setIsEditing(true);
+              }}
               className={ICON_BUTTON}
             >
               <Pencil className="size-3.5" aria-hidden="true" />
@@ -107,6 +112,14 @@ export function DiscussionComment(props: DiscussionCommentProps) {
             />
           )}
         </div>
+        {mayEdit && isEditing && body !== seen && (
+          <section aria-label="Saved meanwhile" className="mb-2 grid grid-cols-1 gap-1 text-sm">
+            <p>Another text was saved while you were editing. Saving replaces it with yours:</p>
+            <pre className="max-h-60 overflow-y-auto rounded-md border border-line bg-sunken px-2.5 py-2 font-sans whitespace-pre-wrap wrap-anywhere">
+              {body}
+            </pre>
+          </section>
+        )}
         {mayEdit && isEditing ? (
           <Composer
             draft={editDraft(id)}
@@ -114,7 +127,8 @@ export function DiscussionComment(props: DiscussionCommentProps) {
             label="Edit comment"
             action="Save"
             onSend={async (text) => {
-              await onEdit(text);
+              // The other text is shown, if there is one.
+              await onEdit(text, body);
               setIsEditing(false);
             }}
             onLeave={() => setIsEditing(false)}
