@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { withSession } from '../helpers/service/harness.ts';
 import { expectAccessibleAtBothWidths, startBrowser, startServiceWithPages } from './browser.ts';
+import { eventually } from './eventually.ts';
 import { cachedListPullRequest } from './sample-pull-request.ts';
 import { LOCAL_ALLOWED } from './sample-repository.ts';
 
@@ -38,6 +39,18 @@ it('appear without a reload, with who set them and where the details are, and as
   const link = rows.first().getByRole('link');
   await expect(link.getAttribute('href')).resolves.toBe('https://ci.example/7');
   await expectAccessibleAtBothWidths(page, 'statuses');
+
+  // A required status is shown once, with the other requirements.
+  const rule = { pattern: 'main', statuses: [{ name: 'ci/test', userIds: [acme.member.userId] }] };
+  await service.request('PUT', '/api/v2/merge-rules', { as: withSession(acme.admin), body: rule });
+  await page.reload();
+  await page.getByRole('status').filter({ hasText: 'ci/build succeeded' }).waitFor();
+  const failures = () => page.getByText('ci/test failed').filter({ visible: true }).count();
+  await eventually(failures).toBe(1);
+  await page.getByText('merge requirements met').click();
+  await page.getByRole('listitem').filter({ hasText: 'One test failed' }).getByRole('link').waitFor();
+  await eventually(failures).toBe(1);
+  await expectAccessibleAtBothWidths(page, 'a required status');
   await page.goto('/pull-requests');
   await page.getByTitle('A status failed').waitFor();
 });

@@ -8,6 +8,7 @@ import { Spinner } from '../../../components/spinner.tsx';
 import type { PullRequestSearch } from '../../../page-search.ts';
 import { type PullRequest, pullRequestQuery } from '../../../parts/pull-request/pull-request-data.ts';
 import { describeResult } from '../reviews/review-result.tsx';
+import { requiredStatuses, StatusDetails } from '../statuses/commit-statuses.tsx';
 import { showConflicts } from './merge-status.tsx';
 import { type NextStep, nextStep } from './next-step.ts';
 import { RequestReviewDialog } from './request-review-dialog.tsx';
@@ -68,33 +69,48 @@ export function NextStepLine({ pullRequest }: { pullRequest: PullRequest }) {
 }
 
 export function Requirements({ pullRequest }: { pullRequest: PullRequest }) {
-  const { mergeRequirements } = pullRequest;
+  const { role, user } = useSession();
+  const { mergeRequirements, statuses } = pullRequest;
   if (!mergeRequirements) return null;
+  const step = nextStep(pullRequest, { id: user.id, isAdmin: role === 'admin' || role === 'owner' });
   // The header says by itself whether it merges.
   const listed = mergeRequirements.requirements.filter(({ kind }) => kind !== 'mergeability');
   const metCount = listed.filter(({ isMet }) => isMet).length;
   const isComplete = metCount === listed.length;
   const Icon = isComplete ? CircleCheck : CircleDashed;
+  // Failures are seen without opening the list, unless the next step names them.
+  const failed = listed.filter(
+    ({ isMet, kind, title }) =>
+      kind === 'status' && !isMet && title.endsWith(' failed') && !step?.text.endsWith(title),
+  );
   return (
     <details className="group/needs min-w-0">
       <summary className="flex w-fit max-w-full cursor-pointer list-none items-start gap-2 rounded">
         <Icon className={`${ICON} ${isComplete ? 'text-good' : 'text-warn'}`} aria-hidden="true" />
         <span className="min-w-0 font-medium wrap-anywhere">
           {isComplete ? 'Merge rule met' : `${metCount} of ${listed.length} merge requirements met`}
+          {failed.length > 0 && (
+            <span className="text-danger group-open/needs:hidden">{`, ${failed.map(({ title }) => title).join(', ')}`}</span>
+          )}
         </span>
         <ChevronRight className={`${ICON} text-quiet group-open/needs:rotate-90`} aria-hidden="true" />
       </summary>
       <ul className="mt-2 grid grid-cols-1 gap-1.5 border-l border-line pl-3">
-        {listed.map(({ detail, isMet, kind, title }) => {
+        {listed.map((requirement) => {
+          const { detail, isMet, kind, title } = requirement;
+          const about = requiredStatuses(requirement, statuses);
           const Mark = isMet ? CircleCheck : CircleDashed;
           return (
             <li key={`${kind} ${title}`} className="flex min-w-0 items-start gap-2">
               <Mark className={`${ICON} ${isMet ? 'text-good' : 'text-warn'}`} aria-hidden="true" />
-              <span className="min-w-0 wrap-anywhere">
+              <div className="min-w-0 wrap-anywhere">
                 <span className="sr-only">{isMet ? 'Done: ' : 'Missing: '}</span>
-                {title}
+                {about.length === 0 && title}
+                {about.map((status) => (
+                  <StatusDetails key={`${status.name} ${status.setBy.name}`} status={status} />
+                ))}
                 {detail && <span className="block text-[0.8125rem] text-quiet">{detail}</span>}
-              </span>
+              </div>
             </li>
           );
         })}

@@ -8,7 +8,6 @@ import { MarkedText } from '../../../parts/code/marked-text.tsx';
 import type { PullRequest } from '../../../parts/pull-request/pull-request-data.ts';
 import { StateBadge, VerdictBadge } from '../../../parts/pull-requests/pull-request-state.tsx';
 import { MergeBox } from '../merging/merge-box.tsx';
-import { RestoreBranch } from '../merging/restore-branch.tsx';
 import { UpdateBranch } from '../merging/update-branch.tsx';
 import { CommitStatuses } from '../statuses/commit-statuses.tsx';
 import { LabelsAndAssignees } from './labels-and-assignees.tsx';
@@ -75,7 +74,6 @@ export function PullRequestHeader(props: {
           <Requirements pullRequest={pullRequest} />
           <MergeStatus pullRequest={pullRequest} />
           <UpdateBranch pullRequest={pullRequest} onUpdated={onUpdated} />
-          <RestoreBranch pullRequest={pullRequest} />
           <CommitStatuses pullRequest={pullRequest} />
           <AutomaticReview pullRequest={pullRequest} />
         </div>

@@ -9,6 +9,7 @@ import { type PullRequest, shortCommit } from '../../../parts/pull-request/pull-
 import { DeleteBranch } from './delete-branch.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { PushProblem } from './push-problem.tsx';
+import { RestoreBranch } from './restore-branch.tsx';
 import { RevertNote } from './revert-note.tsx';
 import { WaitingMerge } from './waiting-merge.tsx';
 
@@ -33,6 +34,7 @@ export function MergeBox({ pullRequest }: { pullRequest: PullRequest }) {
       <div className="flex flex-wrap items-center gap-2 empty:hidden">
         <RevertNote pullRequest={pullRequest} />
         <DeleteBranch pullRequest={pullRequest} />
+        <RestoreBranch pullRequest={pullRequest} />
       </div>
       {canMerge && merge?.state === 'failed' && <Failed merge={merge} />}
       {canMerge && pushProblem && <PushProblem pullRequest={pullRequest} problem={pushProblem} />}

@@ -9,10 +9,17 @@ type Status = PullRequest['statuses'][number];
 export function CommitStatuses({
   pullRequest,
 }: {
-  pullRequest: Pick<PullRequest, 'statuses' | 'statusSummary'>;
+  pullRequest: Pick<PullRequest, 'mergeRequirements' | 'statuses' | 'statusSummary'>;
 }) {
-  const { statuses, statusSummary } = pullRequest;
-  if (statusSummary === null) return null;
+  // Those that a merge rule requires are listed with its other requirements.
+  const required = new Set(
+    pullRequest.mergeRequirements?.requirements.flatMap((each) =>
+      requiredStatuses(each, pullRequest.statuses),
+    ),
+  );
+  const statuses = pullRequest.statuses.filter((status) => !required.has(status));
+  if (statuses.length === 0) return null;
+  const statusSummary = summaryOf(statuses);
   return (
     <details className="group/statuses min-w-0 text-sm">
       <summary className="flex w-fit max-w-full cursor-pointer list-none items-start gap-2 rounded">
@@ -32,6 +39,26 @@ export function CommitStatuses({
       </ul>
     </details>
   );
+}
+
+type Requirement = NonNullable<PullRequest['mergeRequirements']>['requirements'][number];
+
+const REQUIRED: Record<Status['state'], string> = {
+  failure: 'failed',
+  error: 'failed',
+  pending: 'is pending',
+  success: 'is successful',
+};
+
+/** The statuses that a requirement is about: it says their state, so they need not be shown again. */
+export function requiredStatuses({ kind, title }: Requirement, statuses: readonly Status[]): Status[] {
+  if (kind !== 'status') return [];
+  return statuses.filter(({ name, state }) => title === `${name} ${REQUIRED[state]}`);
+}
+
+function summaryOf(statuses: readonly Status[]): 'failure' | 'pending' | 'success' {
+  if (statuses.some(({ state }) => state === 'failure' || state === 'error')) return 'failure';
+  return statuses.some(({ state }) => state === 'pending') ? 'pending' : 'success';
 }
 
 const ORDER: Record<Status['state'], number> = { failure: 0, error: 1, pending: 2, success: 3 };
@@ -59,33 +86,39 @@ function describe(statuses: readonly Status[]): string {
 }
 
 function StatusRow({ status }: { status: Status }) {
-  const { description, name, state, updatedAt, url } = status;
   return (
     <li className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] gap-2">
-      <StatusIcon state={state} />
-      <div className="min-w-0 wrap-anywhere">
-        {url ? (
-          <a
-            href={url}
-            target="_blank"
-            rel="noopener noreferrer nofollow"
-            className="inline-flex items-baseline gap-1 rounded font-medium hover:text-accent hover:underline"
-          >
-            {name}
-            <ExternalLink className="size-3 shrink-0 self-center" aria-label="opens elsewhere" />
-          </a>
-        ) : (
-          <span className="font-medium">{name}</span>
-        )}{' '}
-        <span className="text-quiet">
-          {WORDS[state]}
-          {description && ` · ${description}`}
-        </span>
-        <p className="text-xs text-quiet">
-          {setter(status)} · <Time at={updatedAt} />
-        </p>
-      </div>
+      <StatusIcon state={status.state} />
+      <StatusDetails status={status} />
     </li>
+  );
+}
+
+export function StatusDetails({ status }: { status: Status }) {
+  const { description, name, state, updatedAt, url } = status;
+  return (
+    <div className="min-w-0 wrap-anywhere">
+      {url ? (
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className="inline-flex items-baseline gap-1 rounded font-medium hover:text-accent hover:underline"
+        >
+          {name}
+          <ExternalLink className="size-3 shrink-0 self-center" aria-label="opens elsewhere" />
+        </a>
+      ) : (
+        <span className="font-medium">{name}</span>
+      )}{' '}
+      <span className="text-quiet">
+        {WORDS[state]}
+        {description && ` · ${description}`}
+      </span>
+      <p className="text-xs text-quiet">
+        {setter(status)} · <Time at={updatedAt} />
+      </p>
+    </div>
   );
 }
 
