@@ -125,6 +125,8 @@ describe('the list of pull requests', () => {
     };
     const repository = await addRepository(service, files, { fullName: 'acme/plain' });
     await repository.commit({ 'a.txt': 'b\n' }, { branch: 'topic/one', from: 'main', message: 'Change' });
+    await repository.commit({ 'a.txt': 'b\n' }, { branch: 'topic/add-a_page', from: 'main' });
+    await repository.commit({ 'b.txt': 'b\n' }, { branch: 'topic/add-a_page' });
     await repository.git('branch', 'release', 'main');
     await repository.refresh();
     const { page } = await newPerson(service.url, { as: acme.member });
@@ -136,8 +138,12 @@ describe('the list of pull requests', () => {
     await dialog.getByPlaceholder('main', { exact: true }).waitFor();
     await dialog.locator('#branches-head option[value="topic/one"]').waitFor({ state: 'attached' });
     await eventually(() => dialog.getByLabel('Description (optional)').inputValue()).toBe('## Why\n');
-    await dialog.getByLabel('Head branch').fill('topic/missing');
+    await dialog.getByLabel('Head branch').fill('topic/one');
+    await eventually(() => dialog.getByLabel('Title').inputValue()).toBe('Change');
+    await dialog.getByLabel('Head branch').fill('topic/add-a_page');
+    await eventually(() => dialog.getByLabel('Title').inputValue()).toBe('Add a page');
     await dialog.getByLabel('Title').fill('Change a');
+    await dialog.getByLabel('Head branch').fill('topic/missing');
     await dialog.getByRole('button', { name: 'Open pull request' }).click();
     await dialog.getByRole('alert').or(dialog.locator('[aria-invalid=true]')).first().waitFor();
     await dialog.getByLabel('Head branch').fill('topic/one');
@@ -150,6 +156,30 @@ describe('the list of pull requests', () => {
     await dialog.getByLabel('Base branch').fill('release');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByTitle('Base branch: release').waitFor();
+
+    // Another person saves a description meanwhile: both texts are shown, and each can be saved.
+    const path = `/api/v2/pull-requests/${page.url().split('/').at(-1)!.split('?')[0]}`;
+    const describe = (description: string) =>
+      service.request('PATCH', path, { as: withSession(acme.admin), body: { description } });
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+    await dialog.getByLabel('Description').fill('Mine.');
+    await describe('Theirs.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const theirs = dialog.getByRole('region', { name: 'Saved by Acme admin' });
+    await eventually(() => theirs.getByRole('textbox').inputValue()).toBe('Theirs.');
+    await expectAccessibleAsShown(page, 'two descriptions');
+    await dialog.getByRole('button', { name: 'Use this text' }).click();
+    await eventually(() => dialog.getByLabel('Description').inputValue()).toBe('Theirs.');
+    const own = dialog.getByRole('region', { name: 'Your text' });
+    await eventually(() => own.getByRole('textbox').inputValue()).toBe('Mine.');
+    await dialog.getByRole('button', { name: 'Use my text' }).click();
+    await describe('Theirs again.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await eventually(() => theirs.getByRole('textbox').inputValue()).toBe('Theirs again.');
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Mine.').first().waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Convert to draft' }).click();
     await page.getByRole('button', { name: 'Ready for review' }).click();

@@ -26,7 +26,7 @@ export function useExpectedReviewers(
     staleTime: 30_000,
     retry: false,
   });
-  return data?.known ? data : undefined;
+  return data?.known ? { ...data, head: from } : undefined;
 }
 
 export type Expected = NonNullable<ReturnType<typeof useExpectedReviewers>>;

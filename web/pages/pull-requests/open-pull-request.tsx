@@ -14,6 +14,7 @@ import { BranchField } from '../../parts/pull-requests/branch-field.tsx';
 import { type Chosen, NOBODY_CHOSEN, ReviewerChoices } from '../../parts/reviewers/reviewer-choices.tsx';
 import { useDescriptionTemplate } from './description-template.ts';
 import { ExpectedReviewers, useExpectedReviewers } from './expected-reviewers.tsx';
+import { suggestTitle } from './suggest-title.ts';
 
 interface OpenPullRequestProps {
   open: boolean;
@@ -85,6 +86,15 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
     filled.current = template;
     form.set('description', template);
   }, [template]);
+  const { title } = form.values;
+  const suggestion = expected && suggestTitle(expected);
+  const suggested = useRef('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other commits are a reason to suggest another title.
+  useEffect(() => {
+    if (suggestion === undefined || title !== suggested.current) return;
+    suggested.current = suggestion;
+    form.set('title', suggestion);
+  }, [suggestion]);
   return (
     <Form
       form={form}

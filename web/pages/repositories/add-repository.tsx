@@ -58,8 +58,7 @@ function AddForm({ onAdded }: { onAdded(): void }) {
           <>
             What you would <code className="font-mono text-xs">git clone</code>: an https:// or ssh:// URL,{' '}
             <code className="font-mono text-xs">git@host:acme/web-shop.git</code>, or git:// to read only.
-            {page?.localAllowed && 'The path of a folder on the server works too. '}
-            Leave credentials out.
+            {page?.localAllowed && ' The path of a folder on the server works too.'} Leave credentials out.
             {page?.localAllowed === false && (
               <>
                 {' '}

@@ -78,5 +78,6 @@ export const ExpectedReviewers = z
       }),
     ),
     problems: z.array(z.object({ line: z.int().nullable(), reason: z.string() })),
+    onlyCommit: z.string().nullable().describe('The first line of the message, if it is a single commit.'),
   })
   .meta({ id: 'ExpectedReviewers' });

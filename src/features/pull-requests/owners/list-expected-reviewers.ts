@@ -1,7 +1,9 @@
 /** GET /api/v2/repositories/:repositoryId/expected-reviewers: who would be asked to review a pull request between two branches, and why. */
 import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../../context.ts';
+import { maskText } from '../../../engines/review/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
+import { storable } from '../../../platform/core/text/storable.ts';
 import { findRepository } from '../../repositories/index.ts';
 import { ExpectedReviewers, ListExpectedReviewersInput } from '../contract.ts';
 import { selectHostKind } from '../ownership/owners-store.ts';
@@ -11,14 +13,20 @@ import { possibleReviewers, wantedReviewers } from './ask-reviewers.ts';
 import { ownersOfChanges, readOwnersFile, storableOwners } from './read-owners.ts';
 import { selectReviewSettings } from './review-settings-store.ts';
 
-const UNKNOWN: z.input<typeof ExpectedReviewers> = { known: false, file: null, reviewers: [], problems: [] };
+const UNKNOWN: z.input<typeof ExpectedReviewers> = {
+  known: false,
+  file: null,
+  reviewers: [],
+  problems: [],
+  onlyCommit: null,
+};
 
 export const listExpectedReviewers = defineOperation({
   name: 'list-expected-reviewers',
   group: 'Pull requests',
   summary: 'List who would be asked to review a pull request',
   description:
-    'Before it is opened: the people and teams that the repository always asks, and the code owners of what changes between the branches. You are never asked to review your own.',
+    'Before it is opened: the people and teams that the repository always asks, and the code owners of what changes between the branches, and the commit if it is only one. You are never asked to review your own.',
   http: { method: 'GET', path: '/api/v2/repositories/:repositoryId/expected-reviewers', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -31,7 +39,7 @@ export const listExpectedReviewers = defineOperation({
     const branches = { head, base: base ?? repository.default_branch };
     const found = await ownersBetween(context, repositoryId, branches);
     if (!found) return UNKNOWN;
-    const { file, owned: stored, problems } = found;
+    const { file, onlyCommit, owned: stored, problems } = found;
     const place = {
       ...{ organization_id: actor.organizationId, repository_id: repositoryId },
       ...{ repository_name: repository.name, code_host_id: null },
@@ -48,6 +56,7 @@ export const listExpectedReviewers = defineOperation({
       known: true,
       file,
       problems,
+      onlyCommit,
       reviewers: [
         ...teams.map(({ name, teamId: id }) => ({
           ...{ kind: 'team' as const, id, name, always: settings.team_ids.includes(id) },
@@ -88,7 +97,11 @@ async function ownersBetween(
     const at = { base: baseCommit, dialect: 'github' as const };
     const file = await readOwnersFile(context, repositoryId, at, call);
     const changes = { id: repositoryId, head_commit: headCommit, merge_base: mergeBase };
-    return await storableOwners(await ownersOfChanges(context, repositoryId, file, changes, call));
+    const owners = await storableOwners(await ownersOfChanges(context, repositoryId, file, changes, call));
+    const range = { from: mergeBase, to: headCommit, limit: 1 };
+    const { commits, total } = await code.compare('listCommits', repositoryId, range, call);
+    const subject = total === 1 ? commits[0]?.subject : undefined;
+    return { ...owners, onlyCommit: subject === undefined ? null : await maskText(storable(subject)) };
   } catch (error) {
     // The branches moved, and what was known of them is gone.
     if (error instanceof Problem && error.code === 'ref_not_found') return undefined;

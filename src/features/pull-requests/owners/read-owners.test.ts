@@ -276,6 +276,7 @@ describe('before it is opened', () => {
     const { body } = await expected('head=expected');
     expect(body).toEqual({
       ...{ known: true, file: '.github/CODEOWNERS', problems: [] },
+      onlyCommit: expect.stringMatching(/^Commit \d+$/),
       reviewers: [
         { kind: 'team', id: teamId, name: 'core', always: false, owns: [{ line: 2, pattern: '/api/' }] },
         { kind: 'person', id: ada.userId, name: 'Ada', always: false, owns: [{ line: 1, pattern: '*.md' }] },
@@ -283,7 +284,7 @@ describe('before it is opened', () => {
     });
     const id = await openAndRead('expected', files);
     expect(await asked(id)).toEqual(['Ada', 'core']);
-    const unknown = { known: false, file: null, reviewers: [], problems: [] };
+    const unknown = { known: false, file: null, reviewers: [], problems: [], onlyCommit: null };
     for (const query of ['head=none', 'head=main', 'head=main&base=expected'])
       expect([query, (await expected(query)).body]).toEqual([query, unknown]);
     expect((await expected('head=expected', acme.viewer)).status).toBe(403);
