@@ -25,14 +25,18 @@ export function hiddenRepositories(db: Db, reader: Reader) {
 
 /** Whether a user known only within the query can see it: for the repository `r` in their organization. */
 export function visibleTo(userId: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(${isOpenTo(userId)} OR (SELECT s.role IN ('admin', 'owner') FROM memberships s
-    WHERE s.organization_id = r.organization_id AND s.user_id = ${userId}))`;
+  return sql<boolean>`(${isOpenTo(userId)} OR (SELECT own_membership.role IN ('admin', 'owner') FROM memberships own_membership
+    WHERE own_membership.organization_id = r.organization_id AND own_membership.user_id = ${userId}))`;
 }
 
-/** A single-row subquery instead of EXISTS, which PostgreSQL may answer with a hash of all members for each query. */
+/**
+ * A single-row subquery instead of EXISTS, which PostgreSQL may answer with a hash of all members for each query. Its alias is one that no
+ * query around it has: `userId` would mean this table then.
+ */
 function isOpenTo(userId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(r.visibility = 'organization' OR (
-    SELECT true FROM repository_members m WHERE m.repository_id = r.id AND m.user_id = ${userId}))`;
+    SELECT true FROM repository_members allowed_reader WHERE allowed_reader.repository_id = r.id
+      AND allowed_reader.user_id = ${userId}))`;
 }
 
 /** Whether everyone who can see one repository (`own`) can see another of the organization (`r`) too. */
