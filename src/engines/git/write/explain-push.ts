@@ -11,6 +11,8 @@ const MOVED_MEANWHILE =
   /cannot lock ref .* (?:is at \S+ but expected|reference already exists|unable to resolve)/;
 /** The server can't pretend this line: its output has `remote:` before it. */
 const REJECTED = /^! \[(?:remote )?rejected\].*? \((.*)\)$/m;
+/** Not preceded by `remote:`, so it is git here that says it, before it sends anything. */
+const AMBIGUOUS = /^error: dst refspec .* matches more than one$/m;
 const NO_PERMISSION =
   /HTTP 40[13]|error: 40[13]\b|Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|Permission (?:to \S+ )?denied|access denied|Write access|read.?only|not (?:allowed|permitted|authorized) to push|service not enabled|insufficient permission|dubious ownership|no write|deploy key/i;
 const UNREACHABLE =
@@ -18,10 +20,12 @@ const UNREACHABLE =
 
 const NO_PERMISSION_MESSAGE = 'The credential of the repository is not allowed to push.';
 
-export function explainPush(failure: GitFailure): PushOutcome {
+/** `ambiguous`: git sent nothing, because another name at the origin ends like that of the branch. */
+export function explainPush(failure: GitFailure): PushOutcome | { kind: 'ambiguous' } {
   if (failure.reason === 'not_installed') return { kind: 'unreachable', message: explainGitFailure(failure) };
   const said = failure.stderrTail;
   if (failure.reason !== 'exit') return { kind: 'unknown', message: explainGitFailure(failure) };
+  if (AMBIGUOUS.test(said)) return { kind: 'ambiguous' };
   const [, reason] = REJECTED.exec(said) ?? [];
   if (reason !== undefined) {
     if (LEASE_LOST.test(reason) || MOVED_MEANWHILE.test(said)) return { kind: 'lease_lost' };

@@ -6,7 +6,7 @@ import type { BranchUpdate, PushOutcome } from '../../../platform/core/ports/cod
 import { type RemoteCredential, withConnection } from '../remote/connection.ts';
 import type { RemoteAddress } from '../remote/remote-address.ts';
 import { GitFailure } from '../run/git-failure.ts';
-import { runGit } from '../run/run-git.ts';
+import { type RunGitOptions, runGit } from '../run/run-git.ts';
 import { explainPush } from './explain-push.ts';
 
 export const PUSH_TIMEOUT_MS = 90_000;
@@ -54,7 +54,19 @@ export async function pushBranch(
       return { kind: 'pushed' };
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
-      return explainPush(error);
+      const outcome = explainPush(error);
+      if (outcome.kind !== 'ambiguous' && (outcome.kind !== 'lease_lost' || expected !== null))
+        return outcome;
+      const found = await listNamed(url, branch, { ...reach, signal }).catch((failure: unknown) => {
+        if (failure instanceof GitFailure) return { tip: null, namesakes: [] };
+        throw failure;
+      });
+      // git also takes another name for a branch that doesn't exist yet.
+      if (outcome.kind === 'lease_lost' && (found.tip !== null || found.namesakes.length === 0))
+        return outcome;
+      const names = found.namesakes.join(', ') || 'another name that ends like its own';
+      const message = `git can’t tell the branch ${branch} from ${names}. Delete that on the server, then try again.`;
+      return { kind: 'rejected', message };
     }
   });
 }
@@ -64,18 +76,30 @@ export async function askBranch(
   target: PushTarget,
   { branch, signal }: { branch: string; signal?: AbortSignal | undefined },
 ): Promise<string | null> {
+  return await withConnection(
+    target,
+    async ({ options, url }) => (await listNamed(url, branch, { ...options, signal })).tip,
+  );
+}
+
+/** To git, `refs/heads/main` can also mean these with `refs/heads/main` after them: nothing is pushed to it while one exists. */
+const NAMESAKES = ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+
+async function listNamed(
+  url: string,
+  branch: string,
+  options: RunGitOptions,
+): Promise<{ tip: string | null; namesakes: string[] }> {
   const ref = `refs/heads/${branch}`;
-  return await withConnection(target, async ({ options, url }) => {
-    const { stdout } = await runGit(['ls-remote', '--end-of-options', url, ref], {
-      ...options,
-      signal,
-      timeoutMs: ASK_TIMEOUT_MS,
-    });
-    // The pattern matches the ends of names too.
-    const line = stdout
-      .toString('utf8')
-      .split('\n')
-      .find((each) => each.endsWith(`\t${ref}`));
-    return line?.slice(0, line.indexOf('\t')) ?? null;
+  // The pattern matches the ends of names.
+  const { stdout } = await runGit(['ls-remote', '--end-of-options', url, ref], {
+    ...options,
+    timeoutMs: ASK_TIMEOUT_MS,
   });
+  const lines = stdout.toString('utf8').split('\n');
+  const found = new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.split('\t')[0]!]));
+  return {
+    tip: found.get(ref) ?? null,
+    namesakes: NAMESAKES.map((start) => `${start}${ref}`).filter((name) => found.has(name)),
+  };
 }

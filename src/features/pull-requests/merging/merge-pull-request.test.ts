@@ -196,6 +196,14 @@ describe('exactly one merge or none', () => {
     expect(said.merge).toMatchObject({ failure: 'rejected', problem: 'Freeze until Monday.' });
     expect((await kinds(raced.id))[0]).toBe('pull_request_merge_failed');
     await setHook('exit 0');
+    // git takes both for the branch, and sends nothing.
+    const namesakes = ['refs/tags/refs/heads/main', 'refs/heads/refs/heads/main'];
+    for (const name of namesakes) await repository.git('update-ref', name, raced.base);
+    expect((await merge(raced)).body.merge).toMatchObject({
+      failure: 'rejected',
+      problem: expect.stringContaining(`can’t tell the branch main from ${namesakes.join(', ')}.`),
+    });
+    for (const name of namesakes) await repository.git('update-ref', '-d', name);
     expect((await merge(raced)).body.state).toBe('merged');
   });
 

@@ -57,6 +57,10 @@ it('never moves a branch that exists again, and says why the server refused', as
     detail: 'The server refused the branch taken. No new branches.',
   });
   await setHook('exit 0');
+  // git would take the tag for the branch.
+  await git('update-ref', 'refs/tags/refs/heads/taken', opened.base);
+  expect((await restore(opened)).body.detail).toContain('from refs/tags/refs/heads/taken.');
+  await git('update-ref', '-d', 'refs/tags/refs/heads/taken');
   for (const tip of [opened.base, opened.head]) {
     await git('update-ref', 'refs/heads/taken', tip);
     expect((await restore(opened)).body).toMatchObject({
