@@ -72,6 +72,11 @@ it('is the caller’s in each pull request of the branch, although it is squashe
     expect((await request('GET', each, admin)).body.allowedVerdicts).not.toContain('approved');
     expect((await approve(owner)).status).toBe(200);
   }
+  // The other pull request says too which branch was merged, although its base is another one.
+  await pushToMain({ 'later.txt': 'x\n' });
+  expect((await update(id, commit)).status).toBe(200);
+  await follow();
+  expect((await read(second.id)).timeline.at(-1).data).toMatchObject({ updatedWith: 'main' });
 });
 
 it('is refused while the branches conflict, on protected branches and once it is closed', async () => {

@@ -43,8 +43,9 @@ export function createPlainGitFollower(services: {
       const [made] = found.head ? await selectSuggestionCommits(db, repositoryId, [found.head.commit]) : [];
       // Whoever applies suggestions, updates the branch or resolves conflicts has pushed: their approval doesn't count, whatever
       // address the commit has.
-      const userId =
-        found.state === undefined && found.head ? await pusherOf(db, row, found.head, made) : null;
+      const update =
+        found.state === undefined && found.head && !made ? await updateOf(db, row, found.head) : undefined;
+      const userId = found.state === undefined ? (made?.user_id ?? update?.user_id ?? null) : null;
       const source = userId === null ? BY_SERVICE : { kind: 'session' as const, userId, credentialId: null };
       const followed =
         found.head && userId !== null
@@ -52,7 +53,7 @@ export function createPlainGitFollower(services: {
               ...found,
               head: {
                 ...{ ...found.head, author: undefined, suggestions: made?.comment_ids.length },
-                updatedWith: made ? undefined : found.baseBranch,
+                updatedWith: update?.base_branch,
               },
             }
           : found;
@@ -86,13 +87,12 @@ export function createPlainGitFollower(services: {
   };
 }
 
-async function pusherOf(
+function updateOf(
   db: Db,
   { head_branch: branch, repository_id: repositoryId }: MovedRow,
   { commit }: NewHead,
-  made: { user_id: string | null } | undefined,
-): Promise<string | null> {
-  return made?.user_id ?? (await selectUpdater(db, { repositoryId, branch, commit }));
+) {
+  return selectUpdater(db, { repositoryId, branch, commit });
 }
 
 /** Nothing, if someone changed it since git was asked: it will be found again. */

@@ -64,20 +64,20 @@ export function selectOwnPushes(db: Db, repositoryId: string, branches: string[]
     .execute();
 }
 
-/** Who pushed this commit here to this head branch. */
+/** Who pushed this commit here to this head branch, and which base branch it brings in. */
 export async function selectUpdater(
   db: Db,
   { branch, commit, repositoryId }: { repositoryId: string; branch: string; commit: string },
-): Promise<string | null> {
-  const row = await db
-    .selectFrom('own_pushes')
-    .select('user_id')
-    .where('repository_id', '=', repositoryId)
-    .where('branch', '=', branch)
-    .where('kind', '=', 'update')
-    .where('to_commit', '=', commit)
+): Promise<{ user_id: string | null; base_branch: string } | undefined> {
+  return await db
+    .selectFrom('own_pushes as o')
+    .innerJoin('pull_requests as p', 'p.id', 'o.pull_request_id')
+    .select(['o.user_id', 'p.base_branch'])
+    .where('o.repository_id', '=', repositoryId)
+    .where('o.branch', '=', branch)
+    .where('o.kind', '=', 'update')
+    .where('o.to_commit', '=', commit)
     .executeTakeFirst();
-  return row?.user_id ?? null;
 }
 
 /** Whether this commit was made here as a revert of the pull request. */
