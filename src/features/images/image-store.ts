@@ -75,7 +75,7 @@ export async function selectImage(
     SELECT i.media_type, i.content FROM images i
     WHERE i.organization_id = ${organizationId} AND i.id = ${imageId} AND NOT EXISTS (
       SELECT FROM pull_requests h WHERE h.id = i.pull_request_id
-        AND h.repository_id NOT IN (${visibleRepositories(db, reader).select('r.id')})
+        AND NOT EXISTS (${visibleRepositories(db, reader).whereRef('r.id', '=', sql.ref('h.repository_id')).select('r.id')})
     ) AND (
       (NOT i.was_shown AND i.user_id = ${userId})
       OR EXISTS (SELECT FROM image_uses u JOIN plans p ON p.id = u.plan_id
