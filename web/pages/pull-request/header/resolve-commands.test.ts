@@ -10,8 +10,12 @@ import {
 } from '../../../../test/helpers/git/git-fixtures.ts';
 import { resolveCommands } from './resolve-commands.ts';
 
-it('resolves conflicts of a branch that was made in the clone, whatever its name is', async () => {
-  const headBranch = "it's-$(date)";
+it.each([
+  ["it's-$(date)", true],
+  // An option of git, if git read it as one.
+  ['--receive-pack=touch$IFS./pwned;git-receive-pack', false],
+  ['refs/heads/main', false],
+])('resolves conflicts of the branch %s', async (headBranch, isMadeInClone) => {
   const origin = await makeRepository({ 'a.txt': 'one\n' });
   try {
     await origin.commit(
@@ -26,14 +30,8 @@ it('resolves conflicts of a branch that was made in the clone, whatever its name
         stdio: 'pipe',
       }).toString();
     await runFixtureGit(origin.parent, ['clone', '--quiet', origin.folder, 'clone']);
-    await runFixtureGit(clone, [
-      'switch',
-      '--quiet',
-      '--no-track',
-      '--create',
-      headBranch,
-      `origin/${headBranch}`,
-    ]);
+    const create = ['switch', '--quiet', '--no-track', '--create', headBranch, `origin/${headBranch}`];
+    if (isMadeInClone) await runFixtureGit(clone, create);
     await origin.commit({ 'b.txt': 'pushed by another person\n' }, { branch: headBranch });
     await origin.commit({ 'a.txt': 'base\n' });
 
@@ -42,11 +40,11 @@ it('resolves conflicts of a branch that was made in the clone, whatever its name
     expect(run('git status --porcelain')).toBe('UU a.txt\n');
     await writeFile(join(clone, 'a.txt'), 'both\n');
     run(push);
-    expect(await origin.git('show', `${headBranch}:a.txt`)).toBe('both');
-    expect(await origin.git('log', '--format=%P', '-1', headBranch)).toContain(
+    expect(await origin.git('show', `refs/heads/${headBranch}:a.txt`)).toBe('both');
+    expect(await origin.git('log', '--format=%P', '-1', `refs/heads/${headBranch}`)).toContain(
       await origin.git('rev-parse', 'main'),
     );
-    expect(await origin.git('show', `${headBranch}:b.txt`)).toBe('pushed by another person');
+    expect(await origin.git('show', `refs/heads/${headBranch}:b.txt`)).toBe('pushed by another person');
   } finally {
     await origin.remove();
   }
