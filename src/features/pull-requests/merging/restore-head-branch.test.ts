@@ -1,7 +1,7 @@
 /** Restoring head branches with real git: clicks at once and again, a branch that exists again, interruptions, and who may. */
 import { expect, it } from 'vitest';
 import { type Opened, startMerging } from '../../../../test/helpers/rows/mergeable.ts';
-import { startTestService } from '../../../../test/helpers/service/harness.ts';
+import { startTestService, withSession } from '../../../../test/helpers/service/harness.ts';
 
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },
@@ -46,6 +46,17 @@ it('restores a deleted branch once, however many click, and again when it was de
   expect(await isRestorable(opened)).toBe(true);
   expect((await restore(opened)).status).toBe(200);
   expect([await git('rev-parse', 'short'), await countOf(opened)]).toEqual([opened.head, 2]);
+
+  await git('branch', '-D', 'short');
+  await follow();
+  const rule = { as: withSession(admin), body: { pattern: 'sho*', approvals: 1 } };
+  expect((await service.request('PUT', '/api/v2/merge-rules', rule)).status).toBe(200);
+  expect(await isRestorable(opened)).toBe(false);
+  expect((await restore(opened, admin)).body).toMatchObject({
+    status: 409,
+    detail: 'short can’t be restored. short has a merge rule (sho*), so only merges move it.',
+  });
+  expect([await git('branch', '--list', 'short'), await countOf(opened)]).toEqual(['', 2]);
 });
 
 it('never moves a branch that exists again, and says why the server refused', async () => {

@@ -5,6 +5,7 @@ import { askForRefresh } from '../../repositories/index.ts';
 import { withPullRequest } from '../changes/with-pull-request.ts';
 import { PullRequest, RestoreHeadBranchInput } from '../contract.ts';
 import { readPullRequest } from '../reading/read-pull-request.ts';
+import { protectedBecause } from '../rules/protected-head.ts';
 import { deleteRestores, isRestored } from '../store/own-push-store.ts';
 import { moveClosedHead } from './closed-head.ts';
 
@@ -13,7 +14,7 @@ export const restoreHeadBranch = defineOperation({
   group: 'Pull requests',
   summary: 'Restore the head branch',
   description:
-    'Pushes the head branch of a merged or closed pull request again, at the head that the pull request has, if no branch has this name. Branches of a code host are restored there.',
+    'Pushes the head branch of a merged or closed pull request again, at the head that the pull request has, if no branch has this name. The default branch and branches that a merge rule names are not restored here. Branches of a code host are restored there.',
   http: { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/restore-branch', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -29,6 +30,12 @@ export const restoreHeadBranch = defineOperation({
         // A second click, or one after a crash.
         if (tip === commit && (await isRestored(db, pullRequestId))) return true;
         throw new Problem('conflict', `The branch ${branch} exists again.`);
+      },
+      async check({ db: locked, pullRequest }) {
+        const { head_branch: branch, organization_id, repository_id: repositoryId } = pullRequest;
+        const repository = { organizationId: organization_id, repositoryId };
+        const why = await protectedBecause(locked, repository, branch);
+        if (why !== null) throw new Problem('conflict', `${branch} can’t be restored. ${why}`);
       },
       raced: ({ head_branch: branch }) => `The branch ${branch} was made and deleted just now. Try again.`,
     });

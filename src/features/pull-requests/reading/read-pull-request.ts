@@ -8,6 +8,7 @@ import { presentStatus, selectStatuses } from '../../statuses/index.ts';
 import { membersOf } from '../../teams/index.ts';
 import { type PullRequest, TIMELINE_EVENT_KINDS } from '../contract.ts';
 import { headKeptBecause } from '../rules/kept-head.ts';
+import { protectedBecause } from '../rules/protected-head.ts';
 import { readMergeRequirements } from '../rules/read-merge-requirements.ts';
 import { selectAutomaticReview } from '../store/automatic-review-store.ts';
 import { selectDeletedComments } from '../store/comment-store.ts';
@@ -129,13 +130,20 @@ export async function readPullRequest(
     revertedBy: revert ? presentRevert(revert) : null,
     pushProblem: isMergedHere ? pushProblem(await selectPushFacts(db, row.repository_id)) : null,
     headBranchDeletable: (isMergedHere || branch === 'kept') && (await headKeptBecause(db, row)) === null,
-    headBranchRestorable: branch === 'gone',
+    headBranchRestorable: branch === 'gone' && !(await isProtected(db, row)),
     automaticReview: presentAutomaticReview(row.review_trigger !== null, review),
     mergeRequirements: merging && presentMergeRequirements(merging),
     allowedActions: actions,
     allowedVerdicts: await allowedVerdicts(db, actor, { authorId: summary.author.id, ownWorkIds, actions }),
     lastEvent: Number(row.last_event),
   };
+}
+
+async function isProtected(
+  db: Db,
+  { head_branch, organization_id: organizationId, repository_id: repositoryId }: DetailRow,
+): Promise<boolean> {
+  return (await protectedBecause(db, { organizationId, repositoryId }, head_branch)) !== null;
 }
 
 /** The head branch of a merged or closed one; undefined for those who can't push here. */
