@@ -4,10 +4,19 @@ import type { CredentialKind } from '../../platform/core/operations/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { SubjectKind } from './subject.ts';
 
+export interface ChangeSource {
+  kind: CredentialKind | 'service';
+  userId: string | null;
+  /** Null if the service itself is the actor. */
+  credentialId: string | null;
+}
+
 export interface NewEvent<Kind extends string = string> {
   number: number;
   kind: Kind;
   data: Record<string, unknown>;
+  /** Default: who makes the change. */
+  by?: ChangeSource | undefined;
 }
 
 export interface EventSource {
@@ -35,13 +44,13 @@ export async function insertEvents(db: Db, source: EventSource, events: NewEvent
   await db
     .insertInto('events')
     .values(
-      events.map(({ data, kind, number }) => ({
+      events.map(({ by, data, kind, number }) => ({
         ...subject,
         number,
         kind,
-        actor_kind: source.actorKind,
-        actor_user_id: source.actorUserId,
-        actor_credential_id: source.actorCredentialId,
+        actor_kind: by ? by.kind : source.actorKind,
+        actor_user_id: by ? by.userId : source.actorUserId,
+        actor_credential_id: by ? by.credentialId : source.actorCredentialId,
         data: JSON.stringify(data),
         created_at: source.at,
       })),

@@ -5,6 +5,7 @@
 export { createEventOutbox, type EventHandler, type EventOutbox, type OutboxEvent } from './event-outbox.ts';
 export type { LockIdle } from './event-outbox-store.ts';
 export {
+  type ChangeSource,
   deleteEvents,
   deleteEventsOf,
   type EventRow,
@@ -22,7 +23,6 @@ export type { SubjectKind } from './subject.ts';
 export {
   BY_SERVICE,
   type ChangeServices,
-  type ChangeSource,
   changeSubject,
   changeSubjectAs,
   finishChange,

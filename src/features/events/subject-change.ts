@@ -1,15 +1,8 @@
 /** A change of a subject: its row is locked, every change is recorded as an event, and whoever waits for it is told after the commit. */
 import type { Context } from '../../context.ts';
-import type { CredentialKind } from '../../platform/core/operations/actor.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
-import { insertEvents, type NewEvent } from './event-store.ts';
+import { type ChangeSource, insertEvents, type NewEvent } from './event-store.ts';
 import type { SubjectKind } from './subject.ts';
-
-export interface ChangeSource {
-  kind: CredentialKind | 'service';
-  userId: string | null;
-  credentialId: string | null;
-}
 
 /** Background work, and what is read from a code host. */
 export const BY_SERVICE: ChangeSource = { kind: 'service', userId: null, credentialId: null };
@@ -37,11 +30,11 @@ export abstract class SubjectChange<Row extends SubjectRow, Values extends objec
     this.#subject = row;
   }
 
-  /** `data` holds IDs and short facts; readers load the texts. */
-  record(kind: Kind, data: Record<string, unknown>): void {
+  /** `data` holds IDs and short facts; readers load the texts. `by` is who did it, if not who makes the change. */
+  record(kind: Kind, data: Record<string, unknown>, by?: ChangeSource): void {
     if (this.silent) return;
     const number = Number(this.#subject.last_event) + this.#events.length + 1;
-    this.#events.push({ number, kind, data });
+    this.#events.push({ number, kind, data, by });
   }
 
   set(values: Values): void {

@@ -57,13 +57,14 @@ export class PullRequestChange extends SubjectChange<
     });
     this.wantReview(count === 0 ? 'opened' : 'pushed');
     if (count > 0) {
-      const { author, commit: headCommit, forced, suggestions, updatedWith } = head;
-      this.record('pull_request_pushed', {
+      const { author, by, commit: headCommit, forced, suggestions, updatedWith } = head;
+      const data = {
         ...{ from, headCommit, position, forced },
         ...(author && { author }),
         ...(suggestions && { suggestions }),
         ...(updatedWith && { updatedWith }),
-      });
+      };
+      this.record('pull_request_pushed', data, by);
     }
     return true;
   }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../../context.ts';
 import { maskValue } from '../../../engines/review/index.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
+import { authorOfPush } from '../changes/author-of-push.ts';
 import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { requireActive } from '../changes/require-active.ts';
 import { changeAndReadPullRequest } from '../changes/with-pull-request.ts';
@@ -10,13 +11,15 @@ import { ChangePullRequestInput, PullRequest } from '../contract.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { isBeingMerged } from '../store/merge-store.ts';
 import type { FoundPullRequest } from '../store/pull-request-store.ts';
+import { markSuggestionsApplied } from '../store/suggestion-commit-store.ts';
+import { attributePush, type Push } from './attribute-push.ts';
 import { type ComparedBranches, compareBranches, wasForced } from './compare-branches.ts';
 import { refuseSameBranches } from './open-plain-git.ts';
 import { lockNumbers } from './plain-git-store.ts';
 
 type Input = z.output<typeof ChangePullRequestInput>;
 /** `headBefore` is the head that was recorded when git was asked. */
-type Compared = ComparedBranches & { forced: boolean | null; headBefore: string | null };
+type Compared = ComparedBranches & { push: Push; headBefore: string | null };
 
 export const changePullRequest = defineOperation({
   name: 'change-pull-request',
@@ -69,9 +72,18 @@ async function compareIfNeeded(
     base,
     field: 'base',
   });
-  const pushed = { from: found.head_commit, to: compared.headCommit };
-  const forced = await wasForced(services, repository.id, pushed);
-  return { ...compared, forced, headBefore: found.head_commit };
+  const { baseCommit, headCommit: commit, mergeBase } = compared;
+  const forced = await wasForced(services, repository.id, { from: found.head_commit, to: commit });
+  const author = await authorOfPush(services, repository.id, { base: baseCommit, head: commit });
+  const branches = { repositoryId: repository.id, branch: found.head_branch };
+  const head = { commit, baseCommit, mergeBase, forced, author };
+  const push = await attributePush(context.db, branches, head);
+  return { ...compared, push, headBefore: found.head_commit };
+}
+
+async function recordPush(change: PullRequestChange, { head, suggestionCommitId }: Push): Promise<void> {
+  const isNew = await change.recordHead(head);
+  if (isNew && suggestionCommitId) await markSuggestionsApplied(change.db, suggestionCommitId, change.at);
 }
 
 function refuseOtherDescription({ pullRequest }: PullRequestChange, expected: string | undefined): void {
@@ -102,8 +114,8 @@ async function changeBase(
   await refuseTwice(change, base);
   // A push that was recorded since git was asked has another merge base.
   if (compared.headBefore !== pullRequest.head_commit) throw movedMeanwhile();
-  const { baseCommit, forced, headCommit, mergeBase } = compared;
-  await change.recordHead({ commit: headCommit, baseCommit, mergeBase, forced });
+  const { baseCommit, mergeBase, push } = compared;
+  await recordPush(change, push);
   await change.setBase({ branch: base, baseCommit, mergeBase });
 }
 
@@ -118,9 +130,9 @@ async function changeState(
   if (reopens(pullRequest.state, state)) {
     if (!compared) throw movedMeanwhile();
     await refuseTwice(change, pullRequest.base_branch);
-    const { baseCommit, forced, headCommit, mergeBase } = compared;
+    const { baseCommit, mergeBase, push } = compared;
     change.set({ base_commit: baseCommit, merge_base: mergeBase });
-    await change.recordHead({ commit: headCommit, baseCommit, mergeBase, forced });
+    await recordPush(change, push);
   }
   change.setState(state, { reason: 'by_hand' });
 }

@@ -9,9 +9,8 @@ import { BY_SERVICE } from '../../events/index.ts';
 import type { PullRequestChange } from '../changes/pull-request-change.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import { isBeingMerged } from '../store/merge-store.ts';
-import { selectUpdater } from '../store/own-push-store.ts';
-import type { NewHead } from '../store/pull-request-store.ts';
-import { markSuggestionsApplied, selectSuggestionCommits } from '../store/suggestion-commit-store.ts';
+import { markSuggestionsApplied } from '../store/suggestion-commit-store.ts';
+import { attributePush } from './attribute-push.ts';
 import { type Followed, followBranches } from './follow-branches.ts';
 import { type MovedRow, selectMoved } from './plain-git-store.ts';
 
@@ -40,26 +39,13 @@ export function createPlainGitFollower(services: {
     const call = { caller, signal: AbortSignal.timeout(MAX_MS) };
     try {
       const found = await followBranches({ code, call }, row);
-      const [made] = found.head ? await selectSuggestionCommits(db, repositoryId, [found.head.commit]) : [];
-      // Whoever applies suggestions, updates the branch or resolves conflicts has pushed: their approval doesn't count, whatever
-      // address the commit has.
-      const update =
-        found.state === undefined && found.head && !made ? await updateOf(db, row, found.head) : undefined;
-      const userId = found.state === undefined ? (made?.user_id ?? update?.user_id ?? null) : null;
-      const source = userId === null ? BY_SERVICE : { kind: 'session' as const, userId, credentialId: null };
-      const followed =
-        found.head && userId !== null
-          ? {
-              ...found,
-              head: {
-                ...{ ...found.head, author: undefined, suggestions: made?.comment_ids.length },
-                updatedWith: update?.base_branch,
-              },
-            }
-          : found;
-      await withPullRequestAs({ db, announce }, { ...source, organizationId }, id, now, async (change) => {
+      const branch = row.head_branch;
+      const push = found.head && (await attributePush(db, { repositoryId, branch }, found.head));
+      const followed = push ? { ...found, head: push.head } : found;
+      const source = { ...BY_SERVICE, organizationId };
+      await withPullRequestAs({ db, announce }, source, id, now, async (change) => {
         await apply(change, followed);
-        if (made) await markSuggestionsApplied(change.db, made.id, now);
+        if (push?.suggestionCommitId) await markSuggestionsApplied(change.db, push.suggestionCommitId, now);
       });
       retryAt.delete(id);
     } catch (error) {
@@ -85,14 +71,6 @@ export function createPlainGitFollower(services: {
       }
     },
   };
-}
-
-function updateOf(
-  db: Db,
-  { head_branch: branch, repository_id: repositoryId }: MovedRow,
-  { commit }: NewHead,
-) {
-  return selectUpdater(db, { repositoryId, branch, commit });
 }
 
 /** Nothing, if someone changed it since git was asked: it will be found again. */

@@ -1,6 +1,7 @@
 /** Queries for pull requests and the heads they had. */
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/index.ts';
+import type { ChangeSource } from '../../events/index.ts';
 import { type Reader, visibleRepositories } from '../../repositories/index.ts';
 import type { PullRequestState } from '../contract.ts';
 
@@ -166,6 +167,8 @@ export interface NewHead {
   suggestions?: number | undefined;
   /** The base branch that it brings in, if it was made here for that. */
   updatedWith?: string | undefined;
+  /** Who pushed it; default: who makes the change. */
+  by?: ChangeSource | undefined;
 }
 
 export async function insertHead(
