@@ -9,6 +9,7 @@ const LEASE_LOST =
   /^(?:stale info|fetch first|non-fast-forward|needs force|reference already exists|incorrect old value provided|remote ref updated since checkout)$/;
 const MOVED_MEANWHILE =
   /cannot lock ref .* (?:is at \S+ but expected|reference already exists|unable to resolve)/;
+const IN_THE_WAY = /cannot lock ref .*: 'refs\/heads\/(.+)' exists; cannot create /;
 /** The server can't pretend this line: its output has `remote:` before it. */
 const REJECTED = /^! \[(?:remote )?rejected\].*? \((.*)\)$/m;
 /** Not preceded by `remote:`, so it is git here that says it, before it sends anything. */
@@ -29,6 +30,11 @@ export function explainPush(failure: GitFailure): PushOutcome | { kind: 'ambiguo
   const [, reason] = REJECTED.exec(said) ?? [];
   if (reason !== undefined) {
     if (LEASE_LOST.test(reason) || MOVED_MEANWHILE.test(said)) return { kind: 'lease_lost' };
+    const [, inTheWay] = IN_THE_WAY.exec(said) ?? [];
+    if (inTheWay !== undefined) {
+      const message = `git can’t keep it beside the branch ${inTheWay}. Delete or rename that first.`;
+      return { kind: 'rejected', message, inTheWay };
+    }
     return { kind: 'rejected', message: serverMessage(said, reason) };
   }
   if (NO_PERMISSION.test(said)) {

@@ -53,6 +53,10 @@ export async function pushRevert(
     const outcome = await code.writeBranch(repositoryId, { ...signed, onMade }, call);
     if (outcome.kind === 'pushed') return branch;
     if (outcome.kind !== 'unknown') await deleteOwnPush(db, id);
+    if (outcome.kind === 'rejected' && outcome.inTheWay?.startsWith(`${branch}/`)) {
+      attempt += 1;
+      continue;
+    }
     // Somebody made the branch just now, perhaps by a second click.
     if (outcome.kind !== 'lease_lost') throw notReverted(outcome, pullRequest);
   }

@@ -72,6 +72,13 @@ it('never moves a branch that exists again, and says why the server refused', as
   await git('update-ref', 'refs/tags/refs/heads/taken', opened.base);
   expect((await restore(opened)).body.detail).toContain('from refs/tags/refs/heads/taken.');
   await git('update-ref', '-d', 'refs/tags/refs/heads/taken');
+  await git('update-ref', 'refs/heads/taken/too', opened.base);
+  expect((await restore(opened)).body).toMatchObject({
+    status: 409,
+    detail:
+      'The server refused the branch taken. git can’t keep it beside the branch taken/too. Delete or rename that first.',
+  });
+  await git('branch', '-D', 'taken/too');
   for (const tip of [opened.base, opened.head]) {
     await git('update-ref', 'refs/heads/taken', tip);
     expect((await restore(opened)).body).toMatchObject({

@@ -91,6 +91,32 @@ describe('a revert', () => {
     expect(await git('rev-parse', again.headBranch)).toBe(opened.head);
   });
 
+  it('can be reverted again after it was merged and its revert reverted, beside whatever has its name', async () => {
+    const branch = '文'.repeat(80);
+    const opened = await merged(branch, 'merge');
+    const title = 'T'.repeat(1000);
+    expect((await request('PATCH', opened.id, member, { title })).status).toBe(200);
+    const mergeNext = async ({ id }: { id: string }) => {
+      await follow();
+      const { baseCommit: base, headCommit: head, number } = await read(id);
+      await request('POST', `${id}/reviews`, admin, { verdict: 'approved', commit: head });
+      const { body } = await merge({ id, number, base, head }, { method: 'squash' });
+      expect(body.state, JSON.stringify(body)).toBe('merged');
+      await follow();
+    };
+    const { body: first } = await revert(opened);
+    expect(first.title).toHaveLength(1000);
+    expect(first.headBranch).toBe(
+      `revert-${opened.number}-${'文'.repeat(64)}`.slice(0, first.headBranch.length),
+    );
+    await mergeNext(first);
+    const { body: second } = await revert(first);
+    await mergeNext(second);
+    await git('update-ref', `refs/heads/${first.headBranch}-2/sub`, opened.base);
+    const { body: third, status } = await revert(opened);
+    expect([status, third.headBranch], JSON.stringify(third)).toEqual([200, `${first.headBranch}-3`]);
+  });
+
   it('never takes over a branch that somebody made to look like it', async () => {
     const opened = await merged('planted', 'squash');
     const branch = `revert-${opened.number}-planted`;

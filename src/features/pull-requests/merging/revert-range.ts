@@ -1,5 +1,6 @@
 /** The range that a revert undoes: everything that a merged pull request brought to its base branch, however it was merged. */
 import type { Db } from '../../../platform/db/index.ts';
+import { LIMITS } from '../contract/contract-fields.ts';
 import { selectFinishedMerge } from '../store/merge-store.ts';
 import type { FoundPullRequest } from '../store/pull-request-store.ts';
 
@@ -18,21 +19,26 @@ export async function revertRange(db: Db, pullRequest: FoundPullRequest): Promis
   return before !== null && after !== null ? { before, after } : null;
 }
 
-const MAX_BRANCH_CHARACTERS = 200;
+/** git keeps a branch as a file, whose name has at most 255 bytes; a number may follow. */
+const MAX_BRANCH_BYTES = 200;
 
 export function revertBranch(
   { head_branch, number }: Pick<FoundPullRequest, 'head_branch' | 'number'>,
   attempt: number,
 ): string {
+  let name = '';
+  for (const character of `revert-${number}-${head_branch}`)
+    if (Buffer.byteLength(name) <= MAX_BRANCH_BYTES) name += character;
   // A name must not end with what git gives a meaning to.
-  const name = `revert-${number}-${head_branch}`
-    .slice(0, MAX_BRANCH_CHARACTERS)
-    .replace(/(?:[./]|\.lock|\p{Cs})+$/u, '');
+  name = name.replace(/(?:[./]|\.lock)+$/, '');
   return attempt === 1 ? name : `${name}-${attempt}`;
 }
 
 export function revertTitle({ title }: Pick<FoundPullRequest, 'title'>): string {
-  return `Revert "${title}"`;
+  const room = LIMITS.titleCharacters - 'Revert ""'.length;
+  // Without half of a character at the end.
+  const cut = title.length <= room ? title : `${title.slice(0, room - 1).replace(/\p{Cs}$/u, '')}…`;
+  return `Revert "${cut}"`;
 }
 
 export function revertMessage(

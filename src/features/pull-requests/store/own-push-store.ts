@@ -80,7 +80,7 @@ export async function selectUpdater(
     .executeTakeFirst();
 }
 
-/** Whether this commit was made here as a revert of the pull request. */
+/** Whether this commit was made here as a revert of the pull request, and is not merged yet. */
 export async function isOwnRevert(
   db: Db,
   { branch, pullRequestId, tip }: { branch: string; pullRequestId: string; tip: string },
@@ -92,6 +92,17 @@ export async function isOwnRevert(
     .where('kind', '=', 'revert')
     .where('branch', '=', branch)
     .where('to_commit', '=', tip)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('pull_requests as p')
+            .select('p.id')
+            .where('p.reverts_id', '=', pullRequestId)
+            .where('p.head_branch', '=', branch)
+            .where('p.state', '=', 'merged'),
+        ),
+      ),
+    )
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -94,7 +94,12 @@ export type PushOutcome =
   /** The branch isn't where it was expected. */
   | { kind: 'lease_lost' }
   /** By a hook, a rule of the server, or its configuration. The message is the server's own: untrusted, without control characters. */
-  | { kind: 'rejected'; message: string }
+  | {
+      kind: 'rejected';
+      message: string;
+      /** A branch beside which git can't keep this one: the name of either begins with that of the other and a slash. */
+      inTheWay?: string;
+    }
   /** The credential can't push. */
   | { kind: 'no_permission'; message: string }
   /** Nothing was sent. */
