@@ -47,10 +47,12 @@ const follow = async () => {
   await follower.run(db, clock.now());
   await keepApprovals(db, clock.now(), services);
 };
-await service.request('PUT', '/api/v2/merge-rules', {
-  as: withSession(acme.admin),
-  body: { pattern: 'main', keepApprovals: true },
-});
+const setRule = (pattern: string, keepApprovals: boolean) =>
+  service.request('PUT', '/api/v2/merge-rules', {
+    as: withSession(acme.admin),
+    body: { pattern, keepApprovals },
+  });
+await setRule('main', true);
 
 it('counts after a rebase, and no longer after another push with another patch', async () => {
   const { headCommit, isApproved, path, read, rebase } = await open('change', 'a.txt');
@@ -60,9 +62,20 @@ it('counts after a rebase, and no longer after another push with another patch',
   expect(await isApproved()).toBe(true);
   // Found out once.
   await keepApprovals(db, clock.now(), services);
-  const { body } = await service.request('GET', `${path}/activity`, { as: withSession(acme.owner) });
-  const kept = body.events.filter(({ kind }: { kind: string }) => kind === 'pull_request_approval_kept');
-  expect(kept).toHaveLength(1);
+  const kept = async () => {
+    const { body } = await service.request('GET', `${path}/activity`, { as: withSession(acme.owner) });
+    return body.events.filter(({ kind }: { kind: string }) => kind === 'pull_request_approval_kept');
+  };
+  expect(await kept()).toHaveLength(1);
+
+  // The rule of another branch says nothing about this one.
+  await setRule('other', true);
+  await setRule('main', false);
+  await rebase('e.txt');
+  await follow();
+  expect([(await kept()).length, await isApproved()]).toEqual([1, false]);
+  await setRule('main', true);
+  expect(await isApproved()).toBe(true);
 
   await repository.commit({ 'a.txt': '  two\n' }, { branch: 'change' });
   await follow();

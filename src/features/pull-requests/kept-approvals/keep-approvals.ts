@@ -10,6 +10,8 @@ import { type Db, isOutage } from '../../../platform/db/index.ts';
 import { BY_SERVICE } from '../../events/index.ts';
 import { withPullRequestAs } from '../changes/with-pull-request.ts';
 import { addressesOf } from '../files/own-commit.ts';
+import { chooseRule } from '../rules/choose-rule.ts';
+import { selectRulesFor } from '../rules/merge-rule-store.ts';
 import { hasPushed, selectCommitNames, updateVerdict } from '../store/review-store.ts';
 import { type ApprovalToKeep, postponeApproval, selectApprovalsToKeep } from './keep-approvals-store.ts';
 
@@ -38,7 +40,7 @@ export async function keepApprovals(db: Db, now: Date, services: KeepServices): 
 }
 
 async function decide(db: Db, now: Date, services: KeepServices, approval: ApprovalToKeep): Promise<void> {
-  const { head, organizationId, pullRequestId, userId, verdictId } = approval;
+  const { head, organizationId, pullRequestId, repositoryId, userId, verdictId } = approval;
   const isKept = await isSameChange(services, approval).catch((error: unknown) => {
     // Commits that are gone stay gone.
     if (error instanceof Problem && error.code === 'ref_not_found') return false;
@@ -58,7 +60,10 @@ async function decide(db: Db, now: Date, services: KeepServices, approval: Appro
         kept_retry_at: null,
         ...(keeps && { kept_for_head: head }),
       });
-      if (keeps) change.record('pull_request_approval_kept', { verdictId, userId, headCommit: head });
+      // In an organization where another branch's rule keeps approvals, it counts only once the rule of this branch does too.
+      const rules = await selectRulesFor(change.db, { organizationId, repositoryId });
+      if (keeps && chooseRule(rules, change.pullRequest.base_branch)?.keepApprovals)
+        change.record('pull_request_approval_kept', { verdictId, userId, headCommit: head });
     },
   );
 }
