@@ -134,6 +134,13 @@ it('writes nothing if a branch moved, something is left, or something else is ch
     [{ path: 'files[1].hunks[0].text', message: 'has conflict markers left, in t.txt' }],
   ]);
   expect((await resolve(id, { ...all, 't.txt': [{ take: 'text' }] })).status).toBe(400);
+  const twice = [...Object.entries(all), ['s.txt', [{ take: 'base' }]]];
+  const files = twice.map(([path, hunks]) => ({ path, hunks }));
+  const repeated = await request('POST', `${id}/resolve-conflicts`, member, { base, head, files });
+  expect([repeated.status, repeated.body.errors]).toEqual([
+    400,
+    [{ path: 'files[2].path', message: 'is the same file as files[0]' }],
+  ]);
   await setHook('echo "Freeze until Monday."; exit 1');
   expect(await detail(all)).toContain('Freeze until Monday.');
   await setHook('exit 0');

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { defineOperation } from '../../../context.ts';
 import { type FieldError, invalidRequest, Problem } from '../../../platform/core/errors/errors.ts';
 import type { FileResolution } from '../../../platform/core/ports/code-writer.ts';
+import { readPath } from '../../../platform/core/text/path-text.ts';
 import { ResolveMergeConflictsInput, UpdatedBranch } from '../contract.ts';
 import { findPullRequest } from '../reading/find-pull-request.ts';
 import { notPushed, pushToHead, requireUpdatable } from './push-to-head.ts';
@@ -45,16 +46,24 @@ export const resolveMergeConflicts = defineOperation({
 /** Every problem is named at once. */
 function readResolutions(files: z.output<typeof ResolveMergeConflictsInput>['files']): FileResolution[] {
   const errors: FieldError[] = [];
-  const resolutions = files.map(({ hunks, path }, file) => ({
-    path,
-    hunks: hunks.map(({ take, text }, hunk) => {
-      const at = `files[${file}].hunks[${hunk}].text`;
-      if (take !== 'text') return { take };
-      if (text === undefined) errors.push({ path: at, message: 'is required' });
-      else if (MARKER.test(text)) errors.push({ path: at, message: `has conflict markers left, in ${path}` });
-      return { text: text ?? '' };
-    }),
-  }));
+  const seen = new Map<string, number>();
+  const resolutions = files.map(({ hunks, path }, file) => {
+    const bytes = readPath(path).toString('latin1');
+    const before = seen.get(bytes);
+    if (before === undefined) seen.set(bytes, file);
+    else errors.push({ path: `files[${file}].path`, message: `is the same file as files[${before}]` });
+    return {
+      path,
+      hunks: hunks.map(({ take, text }, hunk) => {
+        const at = `files[${file}].hunks[${hunk}].text`;
+        if (take !== 'text') return { take };
+        if (text === undefined) errors.push({ path: at, message: 'is required' });
+        else if (MARKER.test(text))
+          errors.push({ path: at, message: `has conflict markers left, in ${path}` });
+        return { text: text ?? '' };
+      }),
+    };
+  });
   if (errors.length > 0) throw invalidRequest(errors);
   return resolutions;
 }
