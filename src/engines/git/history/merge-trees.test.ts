@@ -88,6 +88,28 @@ it('says of each branch whether it merges, and describes what conflicts', async 
   expect(left).toEqual([]);
 });
 
+it('counts a folder that was split as a conflict, though git leaves no file in conflict', async () => {
+  const folder = (one: string, other: string): FixtureFiles => ({
+    ...{
+      [`${one}/a`]: long('a'),
+      [`${one}/b`]: long('b'),
+      [`${other}/c`]: long('c'),
+      [`${other}/d`]: long('d'),
+    },
+  });
+  const before = await branch('folder', folder('all', 'all'));
+  const gone = { 'all/a': null, 'all/b': null, 'all/c': null, 'all/d': null };
+  const head = await repository.commit(
+    { ...gone, ...folder('one', 'two') },
+    { branch: 'split', from: before },
+  );
+  const added = await repository.commit({ 'all/new': 'x\n' }, { branch: 'added', from: before });
+  expect(await mergeTrees({ gitDir, base: added, heads: [head, added] })).toEqual([
+    { kind: 'conflicts', total: 1, files: [{ path: 'all', kind: 'renamed', hunks: [], truncated: false }] },
+    { kind: 'clean' },
+  ]);
+});
+
 it('shows a limited number of files, hunks and lines', async () => {
   const many = (text: string): FixtureFiles =>
     Object.fromEntries(

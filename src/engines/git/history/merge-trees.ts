@@ -70,7 +70,7 @@ export function writingTo(folder: string, gitDir: string): Record<string, string
   return { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: join(gitDir, 'objects') };
 }
 
-/** For each: `0` or `1`, the tree, entries that conflict up to an empty field, messages up to an empty field. */
+/** For each: `1` if it is clean, the tree, entries that conflict up to an empty field, messages up to an empty field. */
 export async function* runMerges(
   base: string,
   heads: string[],
@@ -85,7 +85,7 @@ export async function* runMerges(
     return value.toString('latin1');
   };
   for (const _ of heads) {
-    await next();
+    const isClean = (await next()) === '1';
     const tree = await next();
     const stages = new Map<string, string>();
     for (let entry = await next(); entry !== ''; entry = await next()) {
@@ -93,6 +93,8 @@ export async function* runMerges(
       if (path !== undefined) stages.set(path, (stages.get(path) ?? '') + stage!);
     }
     const types = new Map<string, string>();
+    /** Conflicts of no entry, such as where the files of a split folder belong. */
+    const others: string[] = [];
     // Advice about submodules, which git prints last, takes the place of the empty field.
     for (let count = await next(); /^\d+$/.test(count); count = await next()) {
       const paths: string[] = [];
@@ -100,7 +102,11 @@ export async function* runMerges(
       const type = await next();
       await next();
       for (const path of paths) types.set(path, `${types.get(path) ?? ''}${type}\n`);
+      if (type.startsWith('CONFLICT') && !paths.some((path) => stages.has(path)))
+        others.push(paths[0] ?? '.');
     }
+    for (const path of others) stages.set(path, '');
+    if (!isClean && stages.size === 0) stages.set('.', '');
     const conflicts = new Map(
       Array.from(stages, ([path, found]): [string, ConflictKind] => [path, kindOf(found, types.get(path))]),
     );
@@ -112,7 +118,7 @@ export async function* runMerges(
 
 /** `stages` are the versions that there are: 1 of the merge base, 2 of the base branch, 3 of the head. */
 function kindOf(stages: string, types = ''): ConflictKind {
-  if (/^CONFLICT \([^)]*rename/m.test(types)) return 'renamed';
+  if (/^CONFLICT ?\([^)]*rename/m.test(types)) return 'renamed';
   if (/submodule/.test(types)) return 'submodule';
   if (/^CONFLICT \(binary\)/m.test(types)) return 'binary';
   switch (stages) {
