@@ -16,7 +16,18 @@ import { CONFLICT_LIMITS, MARKER_SIZE, readConflictHunks } from './conflict-hunk
 
 export type Merged =
   | { kind: 'failed' }
-  | { kind: 'merged'; tree: string; conflicts: Map<string, ConflictKind> };
+  | {
+      kind: 'merged';
+      tree: string;
+      conflicts: Map<string, ConflictKind>;
+      /** Paths that conflict, as on each side that has them. */
+      sides: Map<string, MergedSides>;
+    };
+
+export interface MergedSides {
+  base?: { mode: string; id: string };
+  head?: { mode: string; id: string };
+}
 
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -88,9 +99,13 @@ export async function* runMerges(
     const isClean = (await next()) === '1';
     const tree = await next();
     const stages = new Map<string, string>();
+    const sides = new Map<string, MergedSides>();
     for (let entry = await next(); entry !== ''; entry = await next()) {
-      const [, stage, path] = /^\d+ [0-9a-f]+ ([123])\t(.*)$/s.exec(entry) ?? [];
-      if (path !== undefined) stages.set(path, (stages.get(path) ?? '') + stage!);
+      const [, mode, id, stage, path] = /^(\d+) ([0-9a-f]+) ([123])\t(.*)$/s.exec(entry) ?? [];
+      if (path === undefined) continue;
+      stages.set(path, (stages.get(path) ?? '') + stage!);
+      const side = { mode: mode!, id: id! };
+      if (stage !== '1') sides.set(path, { ...sides.get(path), [stage === '2' ? 'base' : 'head']: side });
     }
     const types = new Map<string, string>();
     /** Conflicts of no entry, such as where the files of a split folder belong. */
@@ -110,7 +125,7 @@ export async function* runMerges(
     const conflicts = new Map(
       Array.from(stages, ([path, found]): [string, ConflictKind] => [path, kindOf(found, types.get(path))]),
     );
-    yield { kind: 'merged', tree, conflicts };
+    yield { kind: 'merged', tree, conflicts, sides };
   }
   // Reading to the end says whether git succeeded.
   await fields.next();
@@ -190,7 +205,7 @@ export async function readFilesAt(
 }
 
 /** Names have one character per byte. */
-async function readNamed(
+export async function readNamed(
   names: string[],
   reading: ReadOptions,
   take: (position: number, content: Buffer | null) => void,

@@ -8,6 +8,7 @@ import { findMarkers, firstLines, lastLines } from '../history/conflict-markers.
 
 /** No line of a file is taken for one of these, which also name the commits. */
 export const RESOLVE_MARKER_SIZE = 211;
+const [LINE_FEED, RETURN] = [0x0a, 0x0d];
 const CONTEXT_LINES = 3;
 const CONTEXT_CHARACTERS = 400;
 /** A character of a string comes from at most so many. */
@@ -17,6 +18,7 @@ export interface ConflictPart {
   /** As in the branch that is merged into. */
   head: Buffer;
   base: Buffer;
+  /** As the head has it. */
   lineBreak: '\n' | '\r\n';
 }
 export type FilePart = Buffer | ConflictPart;
@@ -47,9 +49,8 @@ export function splitConflicts(
     if (sign === '<' && isNamed(on)) {
       if (conflict) return null;
       if (from < start) parts.push(content.subarray(from, start));
-      const isLong = content.toString('latin1', end - 2, end) === '\r\n';
       const empty = content.subarray(end, end);
-      conflict = { head: empty, base: empty, lineBreak: isLong ? '\r\n' : '\n' };
+      conflict = { head: empty, base: empty, lineBreak: '\n' };
       side = 'head';
     } else if (sign === '=' && conflict) {
       if (side === 'base') return null;
@@ -58,6 +59,12 @@ export function splitConflicts(
     } else if (sign === '>' && conflict && isNamed(other)) {
       if (side === 'head') return null;
       conflict.base = content.subarray(from, start);
+      const before = parts.at(-1);
+      conflict.lineBreak =
+        lineBreakOf(conflict.head, conflict.head.indexOf(LINE_FEED)) ??
+        (Buffer.isBuffer(before) ? lineBreakOf(before, before.length - 1) : undefined) ??
+        lineBreakOf(conflict.base, conflict.base.indexOf(LINE_FEED)) ??
+        '\n';
       parts.push(conflict);
       conflict = undefined;
     } else continue;
@@ -66,6 +73,26 @@ export function splitConflicts(
   if (conflict) return null;
   if (from < content.length) parts.push(content.subarray(from));
   return parts;
+}
+
+function lineBreakOf(content: Buffer, at: number): ConflictPart['lineBreak'] | undefined {
+  if (content[at] !== LINE_FEED) return undefined;
+  return content[at - 1] === RETURN ? '\r\n' : '\n';
+}
+
+/** git ends every line of a conflict, also one at the end of a file that has no line break there. Takes the last bytes of the files. */
+export function endLikeFiles(
+  parts: readonly FilePart[],
+  last: { head: number | undefined; base: number | undefined },
+): void {
+  const part = parts.at(-1);
+  if (!part || Buffer.isBuffer(part)) return;
+  for (const side of ['head', 'base'] as const) {
+    const content = part[side];
+    if (last[side] === undefined || last[side] === LINE_FEED || content.at(-1) !== LINE_FEED) continue;
+    const isLong = content.at(-2) === RETURN && last[side] !== RETURN;
+    part[side] = content.subarray(0, isLong ? -2 : -1);
+  }
 }
 
 export function hasConflict(parts: readonly FilePart[]): boolean {
@@ -121,10 +148,18 @@ export function joinResolved(
 }
 
 function resolve({ base, head, lineBreak }: ConflictPart, resolution: HunkResolution): Buffer {
-  if ('take' in resolution) return { head, base, both: Buffer.concat([head, base]) }[resolution.take];
+  if ('take' in resolution) {
+    const between = isOpen(head) && base.length > 0 ? Buffer.from(lineBreak) : Buffer.alloc(0);
+    return { head, base, both: Buffer.concat([head, between, base]) }[resolution.take];
+  }
   const text = resolution.text.replaceAll(/\r\n?/g, '\n');
-  const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  return Buffer.from(ended.replaceAll('\n', lineBreak));
+  // Where a side has no line break at the end of the file, whoever edits it decides.
+  const isEnded = text === '' || text.endsWith('\n') || isOpen(head) || isOpen(base);
+  return Buffer.from((isEnded ? text : `${text}\n`).replaceAll('\n', lineBreak));
+}
+
+function isOpen(side: Buffer): boolean {
+  return side.length > 0 && side.at(-1) !== LINE_FEED;
 }
 
 function hasRoom({ characters, hunks, lines }: HunkRoom): boolean {

@@ -9,16 +9,16 @@ const FILE = '100644';
 const EXECUTABLE = '100755';
 const UNSAFE_PART = /^(?:\.{0,2}|\.git)$/i;
 
-/** Returns the new tree. A file stays executable; another entry with its path is replaced. */
+/** Returns the new tree. A file stays executable unless its mode is given; another entry with its path is replaced. */
 export async function editFiles(
   workspace: Workspace,
   on: string,
-  files: readonly FileEdit[],
+  files: readonly (FileEdit & { mode?: string | undefined })[],
 ): Promise<string> {
   const extraEnvironment = { GIT_INDEX_FILE: indexFileOf(workspace) };
   await workspace.run(['read-tree', on], { extraEnvironment });
   const entries: Buffer[] = [];
-  for (const { content, path } of files) {
+  for (const { content, mode: wanted, path } of files) {
     const name = readPath(path);
     // git would only warn, and leave the file out.
     if (
@@ -33,7 +33,7 @@ export async function editFiles(
       continue;
     }
     const blob = await workspace.ask(['hash-object', '-w', '--stdin'], { input: content });
-    const mode = await modeOf(workspace, path);
+    const mode = wanted ?? (await modeOf(workspace, path));
     entries.push(Buffer.concat([Buffer.from(`${mode} ${blob}\t`), name, Buffer.from([0])]));
   }
   const input = Buffer.concat(entries);

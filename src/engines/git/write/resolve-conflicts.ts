@@ -12,11 +12,19 @@ import type {
   FileResolution,
 } from '../../../platform/core/ports/code-writer.ts';
 import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
-import { type Merged, readFilesAt, runMerges, WITH_MARKERS } from '../history/merge-trees.ts';
+import {
+  type Merged,
+  type MergedSides,
+  readFilesAt,
+  readNamed,
+  runMerges,
+  WITH_MARKERS,
+} from '../history/merge-trees.ts';
 import { GitFailure } from '../run/git-failure.ts';
 import type { ReadOptions } from '../run/read-output.ts';
 import {
   editableHunks,
+  endLikeFiles,
   type FilePart,
   hasConflict,
   joinResolved,
@@ -83,6 +91,13 @@ export async function resolveTree(
   if (!merged) return null;
   const left = new Map(files.map(({ hunks, path }) => [readPath(path).toString('latin1'), hunks]));
   const resolved = new Map<string, Buffer>();
+  const modeOf = (path: string): string | undefined => {
+    const isBase = left.get(path)?.every((hunk) => 'take' in hunk && hunk.take === 'base');
+    // git takes the mode of the head for a file that both added.
+    return isBase && merged.conflicts.get(path) === 'added_on_both'
+      ? merged.sides.get(path)?.head?.mode
+      : undefined;
+  };
   const named = [...merged.conflicts].filter(([path]) => left.has(path)).slice(0, LIMITS.files);
   await readParts(merged, named, (path, parts) => {
     const content = typeof parts === 'string' ? null : joinResolved(parts, left.get(path) ?? []);
@@ -94,6 +109,7 @@ export async function resolveTree(
   const edits = Array.from(resolved, ([path, content]) => ({
     path: showPath(Buffer.from(path, 'latin1')),
     content,
+    mode: modeOf(path),
   }));
   return { tree: await editFiles(workspace, merged.tree, edits) };
 }
@@ -101,6 +117,8 @@ export async function resolveTree(
 interface MarkedMerge {
   tree: string;
   conflicts: Map<string, ConflictKind>;
+  /** Named the other way around: here, the base is the head that is merged. */
+  sides: Map<string, MergedSides>;
   pair: Pair;
   reading: ReadOptions;
 }
@@ -121,16 +139,24 @@ async function mergeMarked(workspace: Workspace, pair: Pair): Promise<MarkedMerg
 
 /** One file at a time, so that only what is kept of them takes memory. Parts are valid only until the next. */
 async function readParts(
-  { pair, reading, tree }: MarkedMerge,
+  { pair, reading, sides, tree }: MarkedMerge,
   conflicts: [path: string, kind: ConflictKind][],
   take: (path: string, parts: Parts) => void,
 ): Promise<void> {
   let room: number = LIMITS.bytes;
   const marked = conflicts.flatMap(([path, kind]) => (WITH_MARKERS.has(kind) ? [path] : []));
+  const ids = marked.flatMap((path) =>
+    [sides.get(path)?.base?.id ?? [], sides.get(path)?.head?.id ?? []].flat(),
+  );
+  const lastBytes = new Map<string, number | undefined>();
+  await readNamed(ids, reading, (position, content) => lastBytes.set(ids[position]!, content?.at(-1)));
+  const lastOf = (side: { id: string } | undefined) => side && lastBytes.get(side.id);
   await readFilesAt(tree, marked, reading, (path, content) => {
     room -= content?.length ?? 0;
     if (!content || room < 0) return take(path, 'too_large');
     const parts = splitConflicts(content, pair);
+    const { base: head, head: base } = sides.get(path) ?? {};
+    if (parts) endLikeFiles(parts, { head: lastOf(head), base: lastOf(base) });
     // Without markers, it is a conflict of links or modes.
     take(path, !parts ? 'not_text' : hasConflict(parts) ? parts : 'kind');
   });

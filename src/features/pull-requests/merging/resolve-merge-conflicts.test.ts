@@ -161,6 +161,39 @@ it('writes nothing if a branch moved, something is left, or something else is ch
   expect((await list(id)).body.detail).toContain('while the pull request is open');
 });
 
+it('gives exactly the side that was taken: the end of the file, its mode, and the line breaks of the head', async () => {
+  const opened = await clash('exact', [
+    { 'open.txt': 'a\nb', 'open both.txt': 'a\nb', 'open text.txt': 'a\nb', 'breaks.txt': 'a\r\nb\r\n' },
+    {
+      ...{ 'open.txt': 'a\nhead', 'open both.txt': 'a\nhead', 'open text.txt': 'a\nhead' },
+      ...{ 'breaks.txt': 'a\r\nhead\r\n', 'mode.sh': { executable: 'head\n' } },
+    },
+    {
+      ...{ 'open.txt': 'a\nbase\n', 'open both.txt': 'a\nbase', 'open text.txt': 'a\nbase' },
+      ...{ 'breaks.txt': 'a\nbase\n', 'mode.sh': 'base\n' },
+    },
+  ]);
+  const shown = (await list(opened.id)).body.files.find(({ path }: { path: string }) => path === 'open.txt');
+  expect(shown.hunks).toMatchObject([{ head: 'head', base: 'base\n' }]);
+  const resolved = await resolve(opened.id, {
+    'open.txt': [{ take: 'head' }],
+    'open both.txt': [{ take: 'both' }],
+    'open text.txt': [{ take: 'text', text: 'x\ny' }],
+    'breaks.txt': [{ take: 'text', text: 'a\nboth\n' }],
+    'mode.sh': [{ take: 'base' }],
+  });
+  expect(resolved.status, JSON.stringify(resolved.body)).toBe(200);
+  const size = async (path: string) => Number(await git('cat-file', '-s', `exact:${path}`));
+  expect([await content('exact', 'open.txt'), await size('open.txt')]).toEqual(['a\nhead', 6]);
+  expect([await content('exact', 'open both.txt'), await size('open both.txt')]).toEqual([
+    'a\nhead\nbase',
+    11,
+  ]);
+  expect([await content('exact', 'open text.txt'), await size('open text.txt')]).toEqual(['a\nx\ny', 5]);
+  expect([await content('exact', 'breaks.txt'), await size('breaks.txt')]).toEqual(['a\r\nboth', 9]);
+  expect(await git('ls-tree', 'exact', 'mode.sh')).toContain('100644');
+});
+
 it('names what can’t be resolved here, and protected branches', async () => {
   const binary = (text: string) => Buffer.from(`\0${text}\0`);
   const short = (text: string) => `${text}\n`.repeat(30_000);

@@ -19,7 +19,8 @@ export function textOf({ base, head }: Hunk, resolution: Resolution | undefined)
     case 'base':
       return base;
     case 'both':
-      return head + base;
+      // At the end of a file, a side can be without a line break.
+      return head !== '' && base !== '' && !head.endsWith('\n') ? `${head}\n${base}` : head + base;
     default:
       return head;
   }
