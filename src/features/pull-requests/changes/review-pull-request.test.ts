@@ -44,7 +44,7 @@ describe('a review', () => {
         sending: { state: 'none', problem: null },
       },
     ]);
-    expect(body.requestedReviewers).toEqual([{ id: admin.userId, name: admin.name, teamId: null }]);
+    expect(body.requestedReviewers).toMatchObject([{ id: admin.userId, name: admin.name, teamId: null }]);
     expect(body.verdict).toBe('approved');
   });
 
@@ -185,7 +185,7 @@ describe('a review request', () => {
     const { id } = await open();
     await post(id, 'review-requests', { userIds: [admin.userId, admin.userId] });
     const { body } = await post(id, 'review-requests', { userIds: [admin.userId] });
-    expect(body.requestedReviewers).toEqual([{ id: admin.userId, name: admin.name, teamId: null }]);
+    expect(body.requestedReviewers).toMatchObject([{ id: admin.userId, name: admin.name, teamId: null }]);
     // Comments and verdicts are in the conversation already.
     await post(id, 'comments', { body: 'One' });
     const { timeline } = (await get(id, viewer)).body;
