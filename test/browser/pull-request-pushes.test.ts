@@ -170,7 +170,7 @@ describe('a page that is open', () => {
     await page.getByText('main has newer commits').waitFor({ state: 'detached', timeout: 40_000 });
     await page
       .getByRole('list', { name: 'Conversation' })
-      .getByText(/pushed/)
+      .getByText(/updated the branch with main/)
       .waitFor();
     // Their own update is nothing new to them.
     await expect(page.getByText(/New commits (were pushed|since)/).count()).resolves.toBe(0);
