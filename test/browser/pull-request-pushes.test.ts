@@ -147,10 +147,12 @@ describe('a page that is open', () => {
   });
 
   it('says whether it merges after a push to the base, updates the branch, shows both sides of a conflict and resolves it', {
-    timeout: 120_000,
+    timeout: 180_000,
   }, async () => {
     const pullRequest = await sample();
     const { page } = await newPerson(service.url, { as: acme.member });
+    // Most of what it waits for is found in the background.
+    page.setDefaultTimeout(40_000);
     await page.goto(`/pull-requests/${pullRequest.id}`);
     await page.getByText('No conflicts with main').waitFor();
     await pullRequest.repository.commit({ 'elsewhere.ts': '1\n' }, { branch: 'main', message: 'Elsewhere' });
@@ -202,6 +204,10 @@ describe('a page that is open', () => {
     await view.getByText('0 of 1 resolved').waitFor();
     // The focus is at the conflict that is left.
     await page.keyboard.press('Space');
+    await view.getByText('1 of 1 resolved').waitFor();
+    // Looking at the files meanwhile loses nothing.
+    await page.getByRole('link', { name: 'Files' }).first().press('Enter');
+    await page.goBack();
     await view.getByText('1 of 1 resolved').waitFor();
     await view.getByRole('radio', { name: 'Edit' }).check();
     const result = view.getByLabel('Result');

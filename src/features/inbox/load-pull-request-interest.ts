@@ -61,6 +61,7 @@ export async function loadPullRequestInterest(
       const interested = interestedInPullRequestEvent({
         kind,
         ...involved,
+        isByMember: event.actorUserId !== null,
         isDraft: nextState ? nextState.from === 'draft' : involved.isDraft,
         requestedIds: involved.requestedIds.filter(isNotLater),
         requestedTeamMemberIds: involved.requestedTeamMemberIds.filter(isNotLater),

@@ -119,10 +119,16 @@ describe('an inbox item', () => {
       kind: 'new_commits',
       actor: { id: null, name: 'Dan' },
     });
+    // The author is told too if somebody else updated the branch here.
+    const by = { kind: 'session' as const, userId: bob.userId, credentialId: null };
+    await asService(id, (change) =>
+      change.recordHead({ ...next, commit: 'd'.repeat(40), author: undefined, by }),
+    );
+    expect((await inbox(ada)).items[0]).toMatchObject({ kind: 'new_commits', actor: { id: bob.userId } });
     await asService(id, async (change) => change.setState('merged'));
     expect(await kinds(bob)).toEqual(['merged', 'new_commits', 'review_requested']);
-    expect(await kinds(cyd)).toEqual(['merged', 'new_commits']);
-    expect(await kinds(ada)).toEqual(['merged', 'comment']);
+    expect(await kinds(cyd)).toEqual(['merged', 'new_commits', 'new_commits']);
+    expect(await kinds(ada)).toEqual(['merged', 'new_commits', 'comment']);
   });
 
   it('about a requested review is done when it is merged or closed, and comes again when it is reopened', async () => {

@@ -46,6 +46,8 @@ export interface PullRequestEventFacts {
   kind: string;
   /** The member who opened it; null if that is nobody of the organization. */
   authorId: string | null;
+  /** Whether a member did it here, such as updating the branch. */
+  isByMember: boolean;
   /** The owners of the organization. */
   ownerIds: readonly string[];
   /** The people who reviewed it or were asked to. */
@@ -103,7 +105,8 @@ export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Inte
     case 'pull_request_review_dismissed':
       return facts.dismissedId === null ? [] : [[facts.dismissedId, 'review_dismissed']];
     case 'pull_request_pushed':
-      return each(facts.reviewerIds, 'new_commits');
+      // Git doesn't say who pushed: for the author, only what was certainly somebody else is news.
+      return each([...(facts.isByMember ? author : []), ...facts.reviewerIds], 'new_commits');
     case 'pull_request_conflicted':
       return each(author, 'conflicts');
     case 'pull_request_merge_when_ready':

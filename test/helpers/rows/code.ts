@@ -1,6 +1,6 @@
 /** Repositories with code, for tests that read and search it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import {
   type FixtureFiles,
   type FixtureOptions,
@@ -42,10 +42,16 @@ export async function connectRepository(
   });
   expect(status, JSON.stringify(body)).toBe(201);
   const refresh = async () => {
-    const outcome = await service.mirrors.refresh(body.id, {
-      onlyWhenDue: false,
-      signal: AbortSignal.timeout(60_000),
-    });
+    const signal = AbortSignal.timeout(60_000);
+    const once = () => service.mirrors.refresh(body.id, { onlyWhenDue: false, signal });
+    // The service's own refresh after a push from the page has to end first.
+    const outcome = await vi.waitUntil(
+      async () => {
+        const ended = await once();
+        return ended.kind !== 'not_taken' && ended;
+      },
+      { timeout: 60_000 },
+    );
     expect(outcome).toEqual({ kind: 'refreshed' });
   };
   await refresh();

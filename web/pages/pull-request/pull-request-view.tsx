@@ -53,17 +53,20 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
           shown={reviewedHead(pullRequest, search) ?? opened}
           onUpdated={addUpdate}
         />
-        <PullRequestBanners
-          pullRequest={pullRequest}
-          search={search}
-          opened={opened}
-          since={lastLooked(pullRequest, user.id, lastSeen, own)}
-          onShowNewest={() => {
-            setOpened(headCommit);
-            go({ view: 'files' });
-          }}
-          onSearch={go}
-        />
+        {/* Resolving says itself that commits were pushed. */}
+        {view !== 'conflicts' && (
+          <PullRequestBanners
+            pullRequest={pullRequest}
+            search={search}
+            opened={opened}
+            since={lastLooked(pullRequest, user.id, lastSeen, own)}
+            onShowNewest={() => {
+              setOpened(headCommit);
+              go({ view: 'files' });
+            }}
+            onSearch={go}
+          />
+        )}
         <Tabs pullRequest={pullRequest} view={view} isLive={live.connection === 'live'} />
         <ImagesOf pullRequestId={id}>
           <SuggestionBatchProvider

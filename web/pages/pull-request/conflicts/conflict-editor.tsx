@@ -19,7 +19,7 @@ export function ConflictEditor(props: {
   const ways: [Resolution['take'], string][] = [
     ['head', 'This branch'],
     ['base', baseBranch],
-    ['both', 'Both'],
+    ['both', 'Both, this branch first'],
     ['text', 'Edit'],
   ];
   return (

@@ -1,8 +1,8 @@
 /** Resolves the conflicts with the base branch, each with one side, both or other text, and commits the merge to the head branch. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
-import { call } from '../../../api/client.ts';
+import { useEffect, useRef, useState } from 'react';
+import { ApiProblem, call } from '../../../api/client.ts';
 import { operationQuery, untilReady } from '../../../api/queries.ts';
 import { Button, ButtonLink } from '../../../components/button.tsx';
 import { CommandLine } from '../../../components/copy.tsx';
@@ -18,6 +18,9 @@ import {
   canResolve,
   type File,
   filesToSend,
+  filesWithMarkers,
+  keepResolutions,
+  keptResolutions,
   keyOf,
   openConflicts,
   type Resolution,
@@ -69,10 +72,20 @@ interface ResolvingProps extends ConflictsViewProps {
 }
 
 function Resolving({ conflicts, isLoading, onReload, onUpdated, pullRequest }: ResolvingProps) {
-  const { baseBranch, baseCommit, headBranch, headCommit, id: pullRequestId } = pullRequest;
-  const [chosen, setChosen] = useState<Resolutions>({});
+  const { allowedVerdicts, baseBranch, baseCommit, headBranch, headCommit, id: pullRequestId } = pullRequest;
+  const [chosen, setChosen] = useState<Resolutions>(() => keptResolutions(pullRequestId));
+  const choose = (key: string, resolution: Resolution) => {
+    setChosen((before) => ({ ...before, [key]: resolution }));
+    keepResolutions(pullRequestId, { ...chosen, [key]: resolution });
+  };
   const [isReminded, setReminded] = useState(false);
   const list = useRef<HTMLDivElement>(null);
+  const view = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone, the header alone fills the screen.
+    view.current?.focus({ preventScroll: true });
+    view.current?.scrollIntoView();
+  }, []);
   const toast = useToast();
   const navigate = useNavigate();
   const commit = useMutation({
@@ -82,6 +95,7 @@ function Resolving({ conflicts, isLoading, onReload, onUpdated, pullRequest }: R
         files: filesToSend(conflicts, chosen),
       }),
     async onSuccess({ commit: made }) {
+      keepResolutions(pullRequestId, {});
       onUpdated(made);
       toast(`${baseBranch} was merged into ${headBranch}.`);
       await navigate({ to: '/pull-requests/$pullRequestId', params: { pullRequestId } });
@@ -90,13 +104,19 @@ function Resolving({ conflicts, isLoading, onReload, onUpdated, pullRequest }: R
   const isStale = conflicts.head !== headCommit || conflicts.base !== baseCommit;
   const { open, total } = openConflicts(conflicts, chosen);
   const isPossible = canResolve(conflicts);
+  const marked = filesWithMarkers(conflicts, commit.error);
   const submit = () => {
     setReminded(open.length > 0);
     if (open.length === 0) commit.mutate();
     else list.current?.querySelector<HTMLElement>('[data-open] input')?.focus();
   };
   return (
-    <section aria-label="Resolve conflicts" className="grid grid-cols-1 gap-4">
+    <section
+      ref={view}
+      tabIndex={-1}
+      aria-label="Resolve conflicts"
+      className="grid scroll-mt-16 grid-cols-1 gap-4 outline-none"
+    >
       {isStale && (
         <Notice kind="warn">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -112,8 +132,8 @@ function Resolving({ conflicts, isLoading, onReload, onUpdated, pullRequest }: R
       {!isPossible && <InClone pullRequest={pullRequest} conflicts={conflicts} />}
       {isPossible && (
         <p className="text-sm text-quiet">
-          Merges {baseBranch} into {headBranch} as your commit. You can’t approve this pull request
-          afterwards.
+          Merges {baseBranch} into {headBranch} as your commit.
+          {allowedVerdicts.includes('approved') && ' You can’t approve this pull request afterwards.'}
         </p>
       )}
       {isPossible && (
@@ -124,12 +144,26 @@ function Resolving({ conflicts, isLoading, onReload, onUpdated, pullRequest }: R
               file={file}
               baseBranch={baseBranch}
               chosen={chosen}
-              onChoose={(key, resolution) => setChosen((before) => ({ ...before, [key]: resolution }))}
+              onChoose={choose}
             />
           ))}
         </div>
       )}
-      {commit.error && <ProblemNotice problem={commit.error} />}
+      {marked.length > 0 && <Notice kind="danger">Conflict markers are left in {marked.join(', ')}.</Notice>}
+      {commit.error && marked.length === 0 && <ProblemNotice problem={commit.error} />}
+      {commit.error instanceof ApiProblem && commit.error.status === 409 && (
+        <Button
+          size="small"
+          className="justify-self-start"
+          busy={isLoading}
+          onClick={() => {
+            commit.reset();
+            onReload();
+          }}
+        >
+          Show the newest
+        </Button>
+      )}
       {isPossible && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button look="primary" busy={commit.isPending} onClick={submit}>
@@ -140,6 +174,7 @@ function Resolving({ conflicts, isLoading, onReload, onUpdated, pullRequest }: R
             className={`text-sm ${isReminded && open.length > 0 ? 'text-danger' : 'text-quiet'}`}
           >
             {total - open.length} of {total} resolved
+            {isReminded && open.length > 0 && '. Choose for each conflict.'}
           </p>
         </div>
       )}
@@ -206,7 +241,7 @@ function InClone({ conflicts, pullRequest }: { conflicts: Conflicts; pullRequest
         {total > files.length && <li className="text-quiet">and {total - files.length} more</li>}
       </ul>
       <CommandLine label={`Merge ${baseBranch} in a clone`} text={commands.merge} />
-      <CommandLine label="Once every conflict is resolved in the files" text={commands.push} />
+      <CommandLine label={commands.first} text={commands.push} />
     </>
   );
 }

@@ -101,7 +101,7 @@ function ConflictList({ pullRequest }: { pullRequest: PullRequest }) {
       {headRepository === null && (
         <div className="mt-3 mb-1.5 grid max-w-2xl grid-cols-1 gap-3">
           <CommandLine label={`Merge ${baseBranch} in a clone`} text={commands.merge} />
-          <CommandLine label="Once every conflict is resolved in the files" text={commands.push} />
+          <CommandLine label={commands.first} text={commands.push} />
         </div>
       )}
     </details>

@@ -10,6 +10,18 @@ import {
 } from '../../../../test/helpers/git/git-fixtures.ts';
 import { resolveCommands } from './resolve-commands.ts';
 
+const runIn = (cwd: string) => (command: string) =>
+  execFileSync('sh', ['-c', `set -e\n${command}`], {
+    cwd,
+    env: fixtureEnvironment(),
+    stdio: 'pipe',
+  }).toString();
+
+const conflictOf = (kind: 'content' | 'deleted_in_head') => ({
+  total: 1,
+  files: [{ path: 'a.txt', kind, hunks: [], truncated: false }],
+});
+
 it.each([
   ["it's-$(date)", true],
   // An option of git, if git read it as one.
@@ -17,25 +29,21 @@ it.each([
   ['refs/heads/main', false],
 ])('resolves conflicts of the branch %s', async (headBranch, isMadeInClone) => {
   const origin = await makeRepository({ 'a.txt': 'one\n' });
+  const clone = join(origin.parent, 'clone');
+  const run = runIn(clone);
   try {
     await origin.commit(
       { 'a.txt': 'head\n' },
       { branch: headBranch, from: await origin.git('rev-parse', 'main') },
     );
-    const clone = join(origin.parent, 'clone');
-    const run = (command: string) =>
-      execFileSync('sh', ['-c', `set -e\n${command}`], {
-        cwd: clone,
-        env: fixtureEnvironment(),
-        stdio: 'pipe',
-      }).toString();
     await runFixtureGit(origin.parent, ['clone', '--quiet', origin.folder, 'clone']);
     const create = ['switch', '--quiet', '--no-track', '--create', headBranch, `origin/${headBranch}`];
     if (isMadeInClone) await runFixtureGit(clone, create);
     await origin.commit({ 'b.txt': 'pushed by another person\n' }, { branch: headBranch });
     await origin.commit({ 'a.txt': 'base\n' });
 
-    const { merge, push } = resolveCommands({ baseBranch: 'main', headBranch });
+    const conflicts = conflictOf('content');
+    const { merge, push } = resolveCommands({ baseBranch: 'main', headBranch, conflicts });
     expect(() => run(merge)).toThrow();
     expect(run('git status --porcelain')).toBe('UU a.txt\n');
     await writeFile(join(clone, 'a.txt'), 'both\n');
@@ -45,6 +53,26 @@ it.each([
       await origin.git('rev-parse', 'main'),
     );
     expect(await origin.git('show', `refs/heads/${headBranch}:b.txt`)).toBe('pushed by another person');
+  } finally {
+    await origin.remove();
+  }
+});
+
+it('takes no side of a file that one branch deleted without a decision', async () => {
+  const origin = await makeRepository({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
+  const clone = join(origin.parent, 'clone');
+  const run = runIn(clone);
+  try {
+    const from = await origin.git('rev-parse', 'main');
+    await origin.commit({ 'a.txt': null }, { branch: 'feature', from });
+    await origin.commit({ 'a.txt': 'base\n' });
+    await runFixtureGit(origin.parent, ['clone', '--quiet', origin.folder, 'clone']);
+    const conflicts = conflictOf('deleted_in_head');
+    const { merge, push } = resolveCommands({ baseBranch: 'main', headBranch: 'feature', conflicts });
+    expect(() => run(merge)).toThrow();
+    expect(() => run(push)).toThrow();
+    run(`git rm a.txt\n${push}`);
+    expect(await origin.git('ls-tree', '--name-only', 'feature')).toBe('b.txt');
   } finally {
     await origin.remove();
   }
