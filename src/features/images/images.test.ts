@@ -173,7 +173,7 @@ describe('follows the texts that show it', () => {
     await change(`/api/v2/pull-requests/${other.pullRequestId}`, {
       description: `![](https://x.example${first.address.toUpperCase().replace('/API/V2/IMAGES', '/api/v2/images')})`,
     });
-    // Whoever can't see the first one may have written the address into the other to see it.
+    // A person who can't see the first one could have written its address into the other.
     expect(await statuses(first.address, member, viewer, globex.owner)).toEqual([200, 404, 404]);
     await db.deleteFrom('pull_requests').where('id', '=', first.pullRequestId).execute();
     await cleanImages(db, days(2));

@@ -153,7 +153,7 @@ function resolve({ base, head, lineBreak }: ConflictPart, resolution: HunkResolu
     return { head, base, both: Buffer.concat([head, between, base]) }[resolution.take];
   }
   const text = resolution.text.replaceAll(/\r\n?/g, '\n');
-  // Where a side has no line break at the end of the file, whoever edits it decides.
+  // If a side has no line break at the end of the file, an edited text keeps its own ending.
   const isEnded = text === '' || text.endsWith('\n') || isOpen(head) || isOpen(base);
   return Buffer.from((isEnded ? text : `${text}\n`).replaceAll('\n', lineBreak));
 }

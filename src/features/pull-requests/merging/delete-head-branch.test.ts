@@ -36,7 +36,7 @@ it('deletes a branch once, however many click, and again when it was restored', 
     replies.map(({ status }) => status),
     JSON.stringify(replies),
   ).toEqual([200, 200, 200]);
-  // By another person too: it stays the deletion of whoever was first.
+  // A second person's click changes nothing: the first one deleted it.
   expect((await deleteBranch(opened, admin)).status).toBe(200);
   expect(await read(opened.id)).toMatchObject({ headBranchDeletable: false, headBranchRestorable: true });
   expect([await tipOf('short'), await deletionsOf(opened), await leftOver()]).toEqual([

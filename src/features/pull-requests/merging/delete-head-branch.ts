@@ -44,7 +44,7 @@ export const deleteHeadBranch = defineOperation({
   },
 });
 
-/** Several at once record it once, for whoever sent the push. From then on nobody else can repeat it. */
+/** Parallel calls record one deletion, by the person whose push was sent. Nobody can repeat it after that. */
 async function finish(context: Context, found: PullRequestRow, ownId: string | null): Promise<void> {
   const { clock, db, feed } = context;
   const { head_branch: branch, head_commit: commit, id, organization_id: organizationId } = found;

@@ -11,7 +11,7 @@ export interface Push {
   suggestionCommitId: string | undefined;
 }
 
-/** It is nobody's here if nobody applied suggestions, updated the branch or resolved conflicts with it: whoever notices it didn't push it. */
+/** It is nobody's here if nobody applied suggestions, updated the branch or resolved conflicts with it. The caller who first sees the push didn't make it. */
 export async function attributePush(
   db: Db,
   { branch, repositoryId }: { repositoryId: string; branch: string },

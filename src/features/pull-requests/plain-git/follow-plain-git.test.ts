@@ -269,7 +269,7 @@ describe('closed', () => {
     const { body } = await patch(id, { state: 'open' });
     expect(body).toMatchObject({ state: 'open', closedAt: null, headCommit: back });
     expect(body.heads[1]).toMatchObject({ commit: back, forced: false });
-    // Whoever reopens it didn't push that.
+    // The person who reopens it didn't push that.
     const activity = await service.request('GET', `/api/v2/pull-requests/${id}/activity`, { as });
     const pushed = activity.body.events.find(({ kind }: { kind: string }) => kind === 'pull_request_pushed');
     expect(pushed).toMatchObject({ actor: { kind: 'service' }, data: { author: expect.any(String) } });

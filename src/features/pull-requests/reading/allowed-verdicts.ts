@@ -18,7 +18,7 @@ export async function allowedVerdicts(
 ): Promise<(typeof VERDICTS)[number][]> {
   if (!pullRequest.actions.includes('review')) return [];
   const isOpener = pullRequest.authorId === actor.userId;
-  // Whoever pushed is refused as one who wrote some of it.
+  // A person who pushed is refused in the same way as an author.
   const hasPushed = pullRequest.ownWorkIds.includes(actor.userId);
   if (!isOpener && !hasPushed) return [...VERDICTS];
   const organization = await selfApprovalIn(db, actor);

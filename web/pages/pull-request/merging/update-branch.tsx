@@ -28,7 +28,7 @@ export function UpdateBranch({ onUpdated, pullRequest }: UpdateBranchProps) {
     onError: (error) => toast(error.message, 'danger'),
   });
   const isBehind = mergeBase !== null && baseCommit !== null && mergeBase !== baseCommit;
-  // Under most rules, whoever pushes can't approve any more.
+  // Under most rules, a person who pushed can't approve any more.
   const canApprove = allowedVerdicts.includes('approved');
   if (!isBehind || headCommit === null || mergeability !== 'clean' || !allowedActions.includes('merge'))
     return null;
