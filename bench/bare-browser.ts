@@ -63,7 +63,8 @@ export async function launchBareBrowser(size: { width: number; height: number })
     },
     async close() {
       const ended = once(browser, 'exit');
-      await send('Browser.close', {});
+      // It may exit before it replies.
+      void send('Browser.close', {});
       await ended;
       socket.close();
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });

@@ -1,6 +1,7 @@
 /** The header of a file: its path, how much changed, viewed mark, and a menu. It stays in view while its lines scroll. */
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, Link as LinkIcon, MessageSquare } from 'lucide-react';
+import { memo } from 'react';
 import { formatNumber } from '../../../components/format-number.ts';
 import { MarkedText } from '../../../parts/code/marked-text.tsx';
 import type { ChangedFile } from './diff-types.ts';
@@ -53,14 +54,7 @@ export function FileHeader(props: FileHeaderProps) {
           </span>
         )}
         {source && file.change !== 'deleted' ? (
-          <Link
-            to="/repositories/$repositoryId"
-            params={{ repositoryId: source.repositoryId }}
-            search={{ ref: source.commit, path: file.path }}
-            className="rounded hover:underline"
-          >
-            <MarkedText text={file.path} />
-          </Link>
+          <WholeFileLink {...source} path={file.path} />
         ) : (
           <MarkedText text={file.path} />
         )}
@@ -127,6 +121,25 @@ export function FileHeader(props: FileHeaderProps) {
     </header>
   );
 }
+
+/** Headers are rendered with each step of a scroll, and making an address takes as long as the rest of them. */
+const WholeFileLink = memo(function WholeFileLink(props: {
+  repositoryId: string;
+  commit: string;
+  path: string;
+}) {
+  const { commit, path, repositoryId } = props;
+  return (
+    <Link
+      to="/repositories/$repositoryId"
+      params={{ repositoryId }}
+      search={{ ref: commit, path }}
+      className="rounded hover:underline"
+    >
+      <MarkedText text={path} />
+    </Link>
+  );
+});
 
 export function LineCounts({ added, deleted }: Pick<ChangedFile, 'added' | 'deleted'>) {
   if (added === null || deleted === null) return null;

@@ -7,9 +7,15 @@ export function useLettersALine(box: RefObject<HTMLElement | null>, columns: 1 |
   const [letters, setLetters] = useState(80);
   // biome-ignore lint/correctness/useExhaustiveDependencies: in two columns a line has half the room.
   useLayoutEffect(() => {
-    const look = () => setLetters(measureLetters(box.current!));
-    look();
-    const observer = new ResizeObserver(look);
+    let width: number | undefined;
+    // Its height changes with every file that arrives.
+    const look = (now: number) => {
+      if (now === width) return;
+      width = now;
+      setLetters(measureLetters(box.current!));
+    };
+    look(box.current!.getBoundingClientRect().width);
+    const observer = new ResizeObserver(([entry]) => look(entry!.contentRect.width));
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, [box, columns]);

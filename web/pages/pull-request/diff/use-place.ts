@@ -37,18 +37,20 @@ export function usePlace(box: RefObject<HTMLElement | null>, options: PlaceOptio
   /** Where the target was put; undefined if there is none, or it was left. */
   const heldAt = useRef<number>(undefined);
   const [, showRowsThere] = useReducer((count: number) => count + 1, 0);
+  const isHeld = wanted !== undefined && left.current !== target;
+  // The list hears of it with the frame after the scroll; its rows there are rendered now, those it leaves never again.
+  if (isHeld) list.scrollOffset = Math.max(0, wanted);
   // Before the page is painted, so that it doesn't show another place first.
   useLayoutEffect(() => {
     latest.current = options;
-    const isHeld = wanted !== undefined && left.current !== target;
     list.shouldAdjustScrollPositionOnItemSizeChange = isHeld ? () => false : undefined;
     if (isHeld) {
-      const before = scrollY;
-      if (Math.abs(wanted - before) >= 1) scrollTo(0, wanted);
+      if (Math.abs(wanted - scrollY) >= 1) scrollTo(0, wanted);
       heldAt.current = scrollY;
-      // The list hears of it with the next frame, which would show no rows there.
+      const rendered = list.scrollOffset ?? 0;
       list.scrollOffset = scrollY;
-      if (scrollY !== before) showRowsThere();
+      // The page may end before the wanted place.
+      if (Math.abs(scrollY - rendered) >= 1) showRowsThere();
     } else {
       heldAt.current = undefined;
       if (placed.current.rows !== rows || placed.current.margin !== margin) keep(place.current, list, rows);

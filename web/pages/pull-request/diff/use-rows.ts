@@ -25,7 +25,9 @@ interface Made {
   state: FileState;
   loaded: LoadedFile | undefined;
   columns: 1 | 2;
+  file: number;
   made: FileRows;
+  listed: ListRow[];
 }
 
 export function useRows(states: readonly FileState[], diffs: FileDiffs, columns: 1 | 2): Rows {
@@ -37,13 +39,27 @@ export function useRows(states: readonly FileState[], diffs: FileDiffs, columns:
       const loaded = diffs.of(path);
       const before = cache.current.get(path);
       const isSame =
-        before && before.state === state && before.loaded === loaded && before.columns === columns;
-      const made = isSame ? before.made : fileRows(state, loaded, columns);
-      if (!isSame) cache.current.set(path, { state, loaded, columns, made });
+        before &&
+        before.state === state &&
+        before.loaded === loaded &&
+        before.columns === columns &&
+        before.file === file;
+      const { listed, made } = isSame ? before : makeRows(state, loaded, columns, file);
+      if (!isSame) cache.current.set(path, { state, loaded, columns, file, listed, made });
       const start = all.length;
-      for (const row of made.rows) all.push({ row, file, key: `${file} ${row.key}` });
+      for (const row of listed) all.push(row);
       return { ...made, state, start };
     });
     return { all, files };
   }, [states, diffs, columns]);
+}
+
+function makeRows(
+  state: FileState,
+  loaded: LoadedFile | undefined,
+  columns: 1 | 2,
+  file: number,
+): Pick<Made, 'made' | 'listed'> {
+  const made = fileRows(state, loaded, columns);
+  return { made, listed: made.rows.map((row) => ({ row, file, key: `${file} ${row.key}` })) };
 }

@@ -1,5 +1,5 @@
 /** Whether the window is at least so wide that something has room. */
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 
 /** The sidebar beside the difference. */
 const WIDE = 64;
@@ -17,13 +17,15 @@ export function useRoomBeside(): { files: boolean; navigation: boolean } {
 }
 
 function useIsAtLeast(rem: number): boolean {
-  const query = `(width >= ${rem}rem)`;
-  return useSyncExternalStore(
-    (onChange) => {
-      const watched = matchMedia(query);
-      watched.addEventListener('change', onChange);
-      return () => watched.removeEventListener('change', onChange);
-    },
-    () => matchMedia(query).matches,
-  );
+  const [subscribe, matches] = useMemo(() => {
+    const query = matchMedia(`(width >= ${rem}rem)`);
+    return [
+      (onChange: () => void) => {
+        query.addEventListener('change', onChange);
+        return () => query.removeEventListener('change', onChange);
+      },
+      () => query.matches,
+    ] as const;
+  }, [rem]);
+  return useSyncExternalStore(subscribe, matches);
 }
