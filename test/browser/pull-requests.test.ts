@@ -51,7 +51,7 @@ describe('the list of pull requests', () => {
     await expect(titlesOn(page)).resolves.toEqual(['Move invoices to events']);
   });
 
-  it('is reached by keyboard, by the navigation with a count, by home, by reviews and by the palette', async () => {
+  it('is reached by keyboard, by the navigation with a count, by home, by reviews, by a repository and by the palette', async () => {
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/');
     await page.getByRole('list', { name: 'Pull requests waiting for your review' }).waitFor();
@@ -71,6 +71,12 @@ describe('the list of pull requests', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('navigation', { name: 'Pull request views' }).waitFor();
+    await page.goto(`/repositories/${api.id}`);
+    await page
+      .getByRole('navigation', { name: 'Repository' })
+      .getByRole('link', { name: 'Pull requests' })
+      .click();
+    await eventually(() => titlesOn(page)).toEqual(['Move invoices to events']);
   });
 
   it('gets labels and assignees by keyboard, others see them at once, and the list filters by them', async () => {

@@ -1,6 +1,14 @@
 /** Shared by the pages of one repository: name, tabs, and what is shown until there is code to read. */
 import { Link } from '@tanstack/react-router';
-import { ChevronLeft, FolderTree, type LucideIcon, Network, Search, Settings } from 'lucide-react';
+import {
+  ChevronLeft,
+  FolderTree,
+  GitPullRequest,
+  type LucideIcon,
+  Network,
+  Search,
+  Settings,
+} from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -99,6 +107,9 @@ function RepositoryTabs({ repository }: { repository: Repository }) {
         className={TAB}
       >
         {icon(Network)} Architecture
+      </Link>
+      <Link to="/pull-requests" search={{ repositoryId: repository.id }} className={TAB}>
+        {icon(GitPullRequest)} Pull requests
       </Link>
       {repository.canManage && (
         <Link to="/repositories/$repositoryId/settings" params={params} activeOptions={exact} className={TAB}>
