@@ -13,7 +13,7 @@ export async function walkCode({ call, service, until }: Recorder): Promise<void
   await call('grep-code', { ref: 'gone' });
   await call('search-code', { pattern: 'format' });
   // The definition comes first as soon as the facts of the commit are known.
-  await until('search-all-code', { pattern: 'format' }, ({ data }) => data.repository.rank === -1);
+  await until('search-all-code', { pattern: 'format' }, ({ data }) => data.repository.rank < 0);
   await call('find-symbol', { name: 'format' });
   await call('list-tree');
   await call('read-file');

@@ -16,4 +16,5 @@ export { type OpenReaders, openReaders } from './open-readers.ts';
 export { reasonOfFailure } from './reason-of-failure.ts';
 export { findLines, type TextLine } from './scan/find-lines.ts';
 export { RIPGREP } from './scan/ripgrep.ts';
+export { rankOfDefinition } from './scan/show-files.ts';
 export { textOfBlob } from './shards/blob-text.ts';

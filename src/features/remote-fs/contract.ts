@@ -83,7 +83,7 @@ export const SearchCodeInput = GrepInput.extend({
     .enum(['path', 'code_first'])
     .optional()
     .describe(
-      'The order of files. `path` (default): by path. `code_first`: code, then tests, documents such as changelogs, then lock files, vendored and generated files.',
+      'The order of files. `path` (default): by path. `code_first`: files that define the name, if the pattern is one, then other code, tests, documents such as changelogs, and lock files, vendored and generated files.',
     ),
 });
 export const FoundLine = z

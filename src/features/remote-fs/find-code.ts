@@ -7,6 +7,7 @@ import { acceptPath } from './accept-path.ts';
 import { MAX_GREP_BYTES, MAX_MATCHING_LINES, type SearchCodeInput } from './contract.ts';
 import { noPath } from './no-path.ts';
 import { openCommit } from './open-commit.ts';
+import { createDefinitions } from './rank-definitions.ts';
 
 type FindCodeInput = z.output<typeof SearchCodeInput>;
 
@@ -19,7 +20,10 @@ export async function findCode(
   const opened = await openCommit(context, input);
   if ('candidates' in opened) return opened;
   const limits = { maxLines: MAX_MATCHING_LINES, maxBytes: MAX_GREP_BYTES };
-  const outcome = await opened.read('searchCode', { pattern, path, order, withRanges, ...limits });
+  const place = { id: opened.repository.id, commit: opened.commit };
+  const definitions = order === 'path' ? [] : await createDefinitions(context, pattern)(place);
+  const query = { ...{ pattern, path, order, definitions, withRanges }, ...limits };
+  const outcome = await opened.read('searchCode', query);
   if (outcome.kind === 'bad_pattern') throw badPattern(outcome.message);
   if (outcome.kind === 'no_path') {
     throw await noPath(opened, path, 'any');

@@ -1,44 +1,72 @@
 /** Puts files that define the name that was searched for before those that only use it, as far as that is known in time. */
 import { type Context, callOf } from '../../context.ts';
-import { MAX_DEFINITIONS } from './contract.ts';
+import { rankOfDefinition } from '../../engines/search/index.ts';
+import type { DefiningLine, EachOutcome, EachQuery } from '../../platform/core/ports/code-reader.ts';
+import { MAX_DEFINITIONS, MAX_SYMBOL_REPOSITORIES } from './contract.ts';
 
-/** Each search asks this many repositories, and waits this long in all. */
-const MAX_ASKED = 20;
+/** Each search asks this many repositories together, and waits this long in all. */
+const AT_ONCE = 4;
 const MAX_WAIT_MS = 1000;
-/** Other patterns are no names. */
-const NAME = /^(?:\\b)?([\p{L}_$][\p{L}\p{N}_$]{1,199})(?:\\b)?$/u;
+/** Other patterns are no names. Names are told apart by case, whether the search does or not. */
+const NAME = /^(?:\(\?i\))?(?:\\b)?((?:[\p{L}_]|\\?\$)(?:[\p{L}\p{N}_]|\\?\$){1,199})(?:\\b)?(?:\\\()?$/u;
 
-interface RankedRepository {
-  repoId: string;
-  commit: string;
-  rank: number;
-  files: { path: string; rank: number }[];
-}
+type Place = { id: string; commit: string };
+type Definitions = (place: Place) => Promise<DefiningLine[]>;
 
-/** One for each search: repositories that are found later are asked as long as the time lasts. */
-export function createDefinitionRanking(context: Context, pattern: string) {
-  const name = NAME.exec(pattern)?.[1];
+/** Finds the definitions of the name that a pattern is, if it is one. */
+export function createDefinitions(context: Context, pattern: string): Definitions {
+  const name = NAME.exec(pattern)?.[1]?.replaceAll('\\$', '$');
   const { signal, ...caller } = callOf(context);
   let ends: AbortSignal | undefined;
-  let asked = 0;
-
-  async function rankOne(repository: RankedRepository): Promise<void> {
-    const { commit, repoId } = repository;
-    const params = { commit, name: name!, maxDefinitions: MAX_DEFINITIONS, maxReferences: 0 };
+  return async ({ commit, id }) => {
+    if (name === undefined) return [];
+    const params = { commit, name, maxDefinitions: MAX_DEFINITIONS, maxReferences: 0 };
     ends ??= AbortSignal.timeout(MAX_WAIT_MS);
     const call = { ...caller, signal: AbortSignal.any([signal, ends]) };
     // Facts that can't be read in time change only the order.
-    const found = await context.code.read('findSymbols', repoId, params, call).catch(() => null);
-    const defining = new Set(found?.definitions.map(({ path }) => path));
-    for (const file of repository.files) if (defining.has(file.path)) file.rank -= 1;
-    repository.files.sort((one, other) => one.rank - other.rank);
-    repository.rank = Math.min(repository.rank, ...repository.files.map(({ rank }) => rank));
+    const found = await context.code.read('findSymbols', id, params, call).catch(() => null);
+    return found?.definitions.map(({ line, path }) => ({ path, line })) ?? [];
+  };
+}
+
+/** The matches in a repository, whose order is changed in place. */
+export interface FoundIn {
+  place: Place;
+  outcome: EachOutcome & { kind: 'found' };
+}
+
+/** One for each search of many repositories, which are asked when something was found in them. */
+export function createDefinitionsFirst(context: Context, query: EachQuery) {
+  const definitionsIn = createDefinitions(context, query.pattern);
+  const call = callOf(context);
+  let asked = 0;
+
+  async function withDefinitions(found: FoundIn): Promise<void> {
+    const definitions = await definitionsIn(found.place);
+    if (definitions.length === 0) return;
+    const { commit, id } = found.place;
+    const { files, moreLines } = found.outcome;
+    if (!moreLines) {
+      const defining = new Set(definitions.map(({ path }) => path));
+      for (const file of files) if (defining.has(file.path)) file.rank = rankOfDefinition(file.rank ?? 0);
+      files.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
+      return;
+    }
+    // They can be beyond the lines that were returned, so the search is repeated with them.
+    const repeated = await context.code
+      .read('searchCode', id, { ...query, commit, definitions, isValid: true }, call)
+      .catch(() => null);
+    if (repeated?.kind === 'found') found.outcome = repeated;
   }
 
-  return async (repositories: readonly RankedRepository[]): Promise<void> => {
-    if (name === undefined) return;
-    const some = repositories.filter(({ files }) => files.length > 0).slice(0, MAX_ASKED - asked);
-    asked += some.length;
-    await Promise.all(some.map(rankOne));
+  return async (all: readonly FoundIn[]): Promise<void> => {
+    const waiting = all
+      .filter(({ outcome }) => outcome.files.length > 0)
+      .slice(0, MAX_SYMBOL_REPOSITORIES - asked);
+    asked += waiting.length;
+    const work = async () => {
+      for (let one = waiting.shift(); one; one = waiting.shift()) await withDefinitions(one);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
   };
 }

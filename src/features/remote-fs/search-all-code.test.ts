@@ -185,4 +185,50 @@ describe('a search of all repositories', () => {
     const { found } = await searchAll({ pattern: 'ship.rder', repositories: 'ship/*' });
     expect(found.map(({ repository }) => repository)).toEqual(['ship/a-uses', 'ship/defines']);
   });
+
+  it('returns the definition first when it is the 500th match, or the last one of its file', async () => {
+    await addRepository(
+      service,
+      {
+        'src/a.ts': 'packParcel();\n'.repeat(499),
+        'src/z.ts': 'export function packParcel() {}\n'.concat('packParcel();\n'.repeat(99)),
+        'test/helper.ts': 'packParcel();\n'.repeat(599).concat('export function packParcel() {}\n'),
+        'dist/a.js': 'export function packParcel() {}\n',
+      },
+      { fullName: 'parcel/last' },
+    );
+    await addRepository(service, { 'src/a.ts': 'packParcel();\n' }, { fullName: 'parcel/a-uses' });
+    const asked = await service.request('GET', '/api/v2/remote-fs/symbols?name=packParcel', {
+      as: withSession(acme.viewer),
+    });
+    expect(asked.status).toBe(200);
+    const defined = ['src/z.ts:1', 'test/helper.ts:600'];
+    for (const pattern of ['packParcel', '\\bpackParcel\\b', '(?i)packParcel', 'packParcel\\(']) {
+      const { found } = await searchAll({ pattern, repositories: 'parcel/*' });
+      expect(found.map(({ repository }) => repository)).toEqual(['parcel/last', 'parcel/a-uses']);
+      expect(found[0]!.files.map(({ lines, path }) => `${path}:${numberOf(path, lines)}`)).toEqual(defined);
+      expect(found[0]!.moreLines).toEqual({ count: 1150, isLowerBound: false });
+    }
+    const search = async (order: string | undefined) => {
+      const { body } = await service.request('POST', '/api/v2/remote-fs/search', {
+        as: withSession(acme.viewer),
+        body: { repository: 'parcel/last', pattern: 'packParcel', order },
+      });
+      return body.files.map(({ lines, path }: Found['files'][number]) => `${path}:${numberOf(path, lines)}`);
+    };
+    expect(await search('code_first')).toEqual(defined);
+    for (const order of [undefined, 'path'])
+      expect(await search(order)).toEqual(['dist/a.js:1', 'src/a.ts:1']);
+    const { body } = await service.request('POST', '/api/v2/remote-fs/grep', {
+      as: withKey(acme.member),
+      body: { repository: 'parcel/last', pattern: 'packParcel', path: '' },
+    });
+    expect(body.text.match(/^\S+\.[jt]s$/gm)).toEqual(['dist/a.js', 'src/a.ts']);
+  });
 });
+
+/** The line that defines the name, in files that do. */
+function numberOf(path: string, lines: Found['files'][number]['lines']): number {
+  const matching = lines.filter(({ isMatch }) => isMatch).map(({ number }) => number);
+  return path === 'test/helper.ts' && matching.includes(600) ? 600 : matching[0]!;
+}

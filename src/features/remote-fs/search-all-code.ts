@@ -18,7 +18,7 @@ import {
 import { named, repositories } from './describe-repositories.ts';
 import { badPattern } from './find-code.ts';
 import { inWindows } from './in-windows.ts';
-import { createDefinitionRanking } from './rank-definitions.ts';
+import { createDefinitionsFirst, type FoundIn } from './rank-definitions.ts';
 import { sentenceOf } from './write-grep-text.ts';
 
 /** Results that arrive within this time are sorted together. */
@@ -32,7 +32,7 @@ export const searchAllCode = defineOperation({
   group: 'Code',
   summary: 'Search the code of all repositories',
   description:
-    'Searches every repository that you can see, at its default branch. Sends one `repository` event for each repository with matches as soon as they are found, best first among those found at about the same time, then one `summary`. For a pattern that is a name, files that define it come first, as far as the syntax of the first 20 repositories is known within a second. At most 50 matching lines per repository and 1,000 in total are returned; the summary says what was left out.',
+    'Searches every repository that you can see, at its default branch. Sends one `repository` event for each repository with matches as soon as they are found, best first among those found at about the same time, then one `summary`. For a pattern that is a name, files that define it come first, as far as the syntax of the first 200 repositories with matches is known within a second. At most 50 matching lines per repository and 1,000 in total are returned; the summary says what was left out.',
   http: { method: 'GET', path: '/api/v2/remote-fs/search-all', status: 200, eventStream: true },
   accepts: ['session', 'mcp'],
   role: 'viewer',
@@ -59,9 +59,9 @@ export const searchAllCode = defineOperation({
       await outcomes.return?.();
       throw badPattern(first.value.outcome.message);
     }
-    const rankDefinitions = createDefinitionRanking(context, input.pattern);
+    const putDefinitionsFirst = createDefinitionsFirst(context, query);
     const found = first.done ? none() : startingWith(first.value, outcomes);
-    return stream(context, chosen, found, rankDefinitions) as never;
+    return stream(context, chosen, found, putDefinitionsFirst) as never;
   },
 });
 
@@ -99,7 +99,7 @@ async function* stream(
   context: Context,
   { chosen, leftOut }: ChosenRepositories,
   outcomes: AsyncIterable<Found>,
-  rankDefinitions: ReturnType<typeof createDefinitionRanking>,
+  putDefinitionsFirst: ReturnType<typeof createDefinitionsFirst>,
 ): AsyncGenerator<StreamEvent<z.input<typeof SearchAllEvent>>> {
   const gone = context.disconnected();
   const byId = new Map(chosen.map((each) => [each.id, each]));
@@ -108,7 +108,7 @@ async function* stream(
   let [searched, matching, matchingLines, number, more] = [0, 0, 0, 0, 0];
   try {
     for await (const group of inWindows(outcomes, WINDOW_MS)) {
-      const found: Shown[] = [];
+      const having: FoundIn[] = [];
       for (const { outcome, repositoryId } of group) {
         const repository = byId.get(repositoryId)!;
         if (outcome.kind === 'missing') missing.push(repository);
@@ -116,10 +116,11 @@ async function* stream(
         else {
           searched += 1;
           if (outcome.files.length > 0 || outcome.notSearched.length > 0)
-            found.push(present(repository, outcome));
+            having.push({ place: repository, outcome });
         }
       }
-      await rankDefinitions(found);
+      await putDefinitionsFirst(having);
+      const found = having.map(({ outcome, place }) => present(byId.get(place.id)!, outcome));
       for (const repository of found.sort(byRank)) {
         number += 1;
         matching += repository.files.length > 0 ? 1 : 0;

@@ -1,23 +1,20 @@
 /** Finds the lines of a commit's files that match a pattern: plan, choose, scan, show. */
 import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../../platform/core/ports/code-reader.ts';
-import { readPath, showPath } from '../../../platform/core/text/path-text.ts';
+import { readPath } from '../../../platform/core/text/path-text.ts';
 import type { RequestTime } from '../../processes/index.ts';
-import { type CommitFiles, findRange, pathOf } from '../commits/commit-files.ts';
+import { findRange } from '../commits/commit-files.ts';
 import type { IndexedFiles } from '../commits/indexed-files.ts';
 import { pathFilter } from '../commits/path-filter.ts';
-import { PATH_RANKS, rankPath } from '../commits/path-rank.ts';
-import { readFromRepository } from '../commits/read-from-repository.ts';
 import { hasPath } from '../commits/read-tree-path.ts';
 import type { RepositoryReader } from '../commits/repository-reader.ts';
 import { type PatternPlan, planPattern } from '../pattern/index.ts';
 import { findLiteral, type LiteralText, NotAscii } from '../pattern/literal-text.ts';
 import { MAX_FILE_BYTES } from '../shards/blob-text.ts';
-import { readPiece } from '../shards/read-piece.ts';
-import type { ShardSet } from '../shards/shard-set.ts';
 import { BadPattern, findRanges, LINE_BREAK_IN_PATTERN, startRipgrep } from './ripgrep.ts';
 import { scan } from './scan.ts';
-import { emptyResult, type LineMatch, type ScanResult } from './scan-request.ts';
-import { endOfShown, placeRanges, type ShownLine, showLines } from './show-lines.ts';
+import { emptyResult, type ScanResult } from './scan-request.ts';
+import { definingFiles, positions, showFiles, sortTargets } from './show-files.ts';
+import { placeRanges, type ShownLine } from './show-lines.ts';
 import { findTargets, type Target } from './targets.ts';
 
 /** When a search must stop. */
@@ -32,8 +29,6 @@ const MAX_RANGE_LINE_BYTES = 4 * 1024;
 const RANGES_WITHIN_MS = 2000;
 /** Lines that are compared to find the best, max. */
 const MAX_RANKED_LINES = 2000;
-/** This much of a text usually contains a matching line and its context. */
-const SHOWN_BYTES = 8 * 1024;
 
 export async function searchCode(
   reader: RepositoryReader,
@@ -61,7 +56,8 @@ async function searchIndexed(
   if (!range) return { kind: 'no_path' };
   const plan = planOf(query.pattern);
   const { targets, tooLarge } = findTargets(indexed, plan, range, pathFilter(indexed.files, query.globs));
-  const positionOf = positions(indexed.files, query.order);
+  const defining = definingFiles(indexed.files, query);
+  const positionOf = positions(indexed.files, query.order, defining);
   if (query.order !== 'path') sortTargets(targets, positionOf);
   const partial: ScanResult = emptyResult(targets.length);
   let timedOut = false;
@@ -86,7 +82,7 @@ async function searchIndexed(
     if (!timeout.aborted || gone.aborted) throw error;
     timedOut = true;
   }
-  const shown = await showFiles(reader, indexed, { targets, result: partial, positionOf }, query);
+  const shown = await showFiles(reader, indexed, { targets, result: partial, positionOf, defining }, query);
   if (query.withRanges) await addRanges(query.pattern, plan.literal, shown.lines, gone);
   return {
     kind: 'found',
@@ -118,95 +114,6 @@ export async function checkPattern(pattern: string, signal: AbortSignal): Promis
   const ripgrep = startRipgrep(pattern, 'written', signal, () => undefined);
   ripgrep.end();
   await ripgrep.done;
-}
-
-interface ShownFiles {
-  files: { path: string; lines: ShownLine[]; rank: number }[];
-  lines: ShownLine[];
-  matchingLines: number;
-}
-
-type PositionOf = (file: number) => number;
-
-/** The position of a file in the results. Files are numbered in path order. */
-function positions(files: CommitFiles, order: CodeQuery['order']): PositionOf {
-  if (order === 'path') return (file) => file;
-  return (file) => pathRank(files, file) * files.count + file;
-}
-
-function pathRank(files: CommitFiles, file: number): number {
-  return PATH_RANKS[rankPath(pathOf(files, file).toString('latin1'))];
-}
-
-/** Lower is better: by the path, then whether the match is a whole word. */
-function rankFile(files: CommitFiles, file: number, places: LineMatch[]): number {
-  return pathRank(files, file) * 2 + (places.some(({ isWord }) => isWord) ? 0 : 1);
-}
-
-/** Orders texts by the position of their first file, so that a search that stops early has the first results. */
-function sortTargets(targets: Target[], positionOf: PositionOf): void {
-  const firstPosition = ({ files }: Target) =>
-    files.reduce((least, file) => Math.min(least, positionOf(file)), Number.POSITIVE_INFINITY);
-  const first = new Map(targets.map((target) => [target, firstPosition(target)]));
-  targets.sort((one, other) => first.get(one)! - first.get(other)!);
-}
-
-/** Files in the requested order, up to the limits. */
-async function showFiles(
-  reader: RepositoryReader,
-  indexed: IndexedFiles,
-  { positionOf, result, targets }: { targets: Target[]; result: ScanResult; positionOf: PositionOf },
-  query: CodeQuery,
-): Promise<ShownFiles> {
-  const found = targets
-    .flatMap((target, index) =>
-      result.places[index]?.length
-        ? target.files.map((file) => ({
-            file,
-            position: positionOf(file),
-            rank: query.order === 'best' ? rankFile(indexed.files, file, result.places[index]!) : 0,
-            target,
-            places: result.places[index]!,
-          }))
-        : [],
-    )
-    .sort((one, other) => one.rank - other.rank || one.position - other.position);
-  const shown: ShownFiles = { files: [], lines: [], matchingLines: 0 };
-  let bytes = 0;
-  for (const { file, places, rank, target } of found) {
-    const room = query.maxLines - shown.matchingLines;
-    if (room <= 0 || bytes >= query.maxBytes) break;
-    const wanted = places.slice(0, room);
-    const text =
-      target.blob === -1
-        ? await readFromRepository(reader, target, MAX_FILE_BYTES)
-        : readBlob(indexed.set, target.blob, wanted.at(-1)!);
-    const path = showPath(pathOf(indexed.files, file));
-    bytes += path.length + 2;
-    const lines: ShownLine[] = [];
-    for (const line of showLines(text, wanted, query.withRanges)) {
-      bytes += line.to - line.from + String(line.number).length + 8;
-      if (bytes > query.maxBytes) break;
-      lines.push(line);
-      if (line.isMatch) shown.matchingLines += 1;
-    }
-    for (const line of lines) shown.lines.push(line);
-    if (lines.some((line) => line.isMatch)) shown.files.push({ path, lines, rank });
-  }
-  return shown;
-}
-
-/** The text to show for matches up to the last. Valid until the next text is read, so callers copy what they show. */
-function readBlob(set: ShardSet, blob: number, last: LineMatch): Buffer {
-  const { local, shard } = set.shardOf(blob);
-  const bytes = shard.lengths[local]!;
-  const mostly = last.lineStart + SHOWN_BYTES;
-  if (mostly < bytes) {
-    const text = readPiece(shard, local, { from: 0, to: mostly });
-    const end = endOfShown(text, last);
-    if (end !== undefined) return text.subarray(0, end);
-  }
-  return readPiece(shard, local, { from: 0, to: bytes });
 }
 
 /** Skips very long lines, which would have to be searched completely. */

@@ -71,6 +71,15 @@ function skipLines(text: Buffer, from: number, target: number, before: number[])
   return count;
 }
 
+/** The line number of each place. `places` are in order. */
+export function numbersOf(text: Buffer, places: LineMatch[]): number[] {
+  let [number, at] = [1, 0];
+  return places.map(({ lineStart }) => {
+    for (; at < lineStart; at += 1) if (text[at] === LINE_FEED) number += 1;
+    return number;
+  });
+}
+
 /** How far a text must be read to show all lines up to its last match; undefined when more is needed. */
 export function endOfShown(text: Buffer, last: LineMatch): number | undefined {
   let at = last.lineStart;

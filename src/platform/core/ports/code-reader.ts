@@ -90,6 +90,12 @@ export type ImageReading =
   | { kind: 'too_large' }
   | { kind: 'no_path' };
 
+/** A line that defines the name that is searched for. */
+export interface DefiningLine {
+  path: string;
+  line: number;
+}
+
 /**
  * A search for lines. Files are ordered by path, or code first: code, then tests, documents and generated files; with
  * `best`, files in which the match is a whole word come before others of the same kind.
@@ -101,6 +107,8 @@ export interface CodeQuery {
   /** A folder or file, without `..` and without slashes at the ends; empty for the whole repository. */
   path: string;
   order: 'path' | 'code_first' | 'best';
+  /** Unless by path, their files come first, and show these lines however many others match before them. */
+  definitions?: readonly DefiningLine[];
   /** Valid globs that paths must match, all of them. */
   globs?: readonly string[];
   /** The pattern is known to be valid, so that it isn't checked when no file can match. */

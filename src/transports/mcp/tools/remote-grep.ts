@@ -82,7 +82,7 @@ export const remoteGrep = defineTool({
     const opened = openPage('remote_grep', given);
     const ref = opened.pin ?? given.ref;
     const found = await readCode(context, 'remote_grep', given, () =>
-      context.run('search-code', { repository, pattern, path, ref }),
+      context.run('search-code', { repository, pattern, path, ref, order: 'code_first' }),
     );
     if (isCandidates(found)) return writeCandidates(found);
     const { commit, matchingLines, more } = found;
