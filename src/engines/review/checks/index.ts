@@ -14,6 +14,7 @@ import { droppedTables, editedMigrations, sameNumberMigrations } from './migrati
 import { namedPaths } from './named-paths.ts';
 import { protobufFields } from './protobuf-fields.ts';
 import { changedSignatures } from './removed/changed-signatures.ts';
+import { movedFiles } from './removed/moved-files.ts';
 import { removedButUsed, removedNames } from './removed/removed-but-used.ts';
 import { removedMembers } from './removed/removed-members.ts';
 import { removedRoutes } from './removed/removed-routes.ts';
@@ -36,6 +37,7 @@ export const CHECKS: readonly Check[] = [
   passwords,
   removedButUsed,
   removedNames,
+  movedFiles,
   changedSignatures,
   removedMembers,
   removedRoutes,

@@ -7,6 +7,7 @@ import { isScript } from '../../code/resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
 import { shellWord } from '../../code/shell-word.ts';
 import type { Evidence } from '../../contract/code-review.ts';
+import { isOptionalImport } from './optional-imports.ts';
 import { crateOf, type Removed, readReplacements, refersToRemoved, saysWhich } from './refers-to-removed.ts';
 import { findRemovedOwnMethods } from './removed-own-methods.ts';
 
@@ -224,37 +225,13 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
       uses.length < MAX_SHOWN_USES &&
       !uses.some(({ path, line: at }) => path === line.path && at === line.line)
     ) {
-      if (refersToRemoved(each, place, change) && !(await isOptional(code, line, facts.language)))
+      if (
+        refersToRemoved(each, place, change) &&
+        !(facts.language === 'python' && (await isOptionalImport(code, line)))
+      )
         uses.push(line);
     }
   }
-}
-
-/** An import of Python inside `try` with `except ImportError`: the file does without it. */
-async function isOptional(
-  code: ReviewCode,
-  { line, path }: FoundLine,
-  language: string | null,
-): Promise<boolean> {
-  if (language !== 'python') return false;
-  const lines = (await code.read('head', path))?.split('\n') ?? [];
-  const indentOf = (at: number) => lines[at]?.search(/\S/) ?? -1;
-  let indent = indentOf(line - 1);
-  let isImport = /^\s*(from|import)\b/.test(lines[line - 1] ?? '');
-  for (let at = line - 2; at >= 0 && indent > 0; at--) {
-    const above = indentOf(at);
-    if (above === -1 || above >= indent) continue;
-    indent = above;
-    const text = lines[at]!.slice(above);
-    // The names that it imports can be on lines of their own.
-    isImport ||= text.startsWith('from ');
-    if (!isImport || !/^try\s*:/.test(text)) continue;
-    const next = lines.findIndex(
-      (each, index) => index > at && indentOf(index) === above && /^\s*\w/.test(each),
-    );
-    return /^\s*except\b.*\b(Import|ModuleNotFound)Error\b/.test(lines[next] ?? '');
-  }
-  return false;
 }
 
 /** Two removed classes had this method, and the name of the object says which one is meant: `docker_utils.close()`. */
