@@ -42,7 +42,7 @@ describe('moved_file_imported', () => {
     };
     expect(await findMoved(before, moves)).toEqual([
       'moved_file_imported src/old/price.ts:1 Files of src/old/ were moved but are still imported from there',
-      'moved_file_imported src/style.css:1 src/style.css was moved but is still imported from there',
+      'moved_file_imported src/style.css:1 src/style.css was moved but is still imported',
     ]);
     const followed = {
       'src/cart.ts': "import {\n  price,\n} from './new/price.js';\nexport const cart = price;\n",
@@ -50,6 +50,27 @@ describe('moved_file_imported', () => {
       'src/cart.test.ts': "vi.mock('./new/price', () => ({}));\n",
     };
     expect(await findMoved(before, moves, followed)).toEqual([]);
+  });
+
+  it('finds the import of a folder that was moved without its index', async () => {
+    const before = {
+      'src/page/view.ts': script('export const view = 1;'),
+      'src/page/index.ts': "export { view } from './view';\n",
+      'src/app.ts': "import { view } from './page';\nexport const app = view;\n",
+    };
+    expect(
+      await findingsOf(
+        before,
+        {
+          'src/page/view.ts': null,
+          'src/page/index.ts': null,
+          'src/views/view.ts': before['src/page/view.ts'],
+        },
+        'moved_file_imported',
+      ),
+    ).toEqual([
+      'moved_file_imported src/page/index.ts:1 src/page/index.ts was deleted but is still imported',
+    ]);
   });
 
   it('leaves alone an import that means another file now', async () => {
@@ -77,7 +98,7 @@ describe('moved_file_imported', () => {
         "import { price } from '@/money/price';\nimport { other } from '@other/money/price';\nexport const cart = [price, other];\n",
     };
     expect(await findMoved(before, { 'src/money/price.ts': 'src/price.ts' })).toEqual([
-      'moved_file_imported src/money/price.ts:1 src/money/price.ts was moved but is still imported from there',
+      'moved_file_imported src/money/price.ts:1 src/money/price.ts was moved but is still imported',
     ]);
   });
 
@@ -87,6 +108,8 @@ describe('moved_file_imported', () => {
       'shop/money.py': filled('PRICE = 1'),
       'shop/extra.py': filled('EXTRA = 1'),
       'shop/parts/__init__.py': 'from ..new import named\n',
+      'shop/views/__init__.py': 'from . import cart_view\n',
+      'shop/views/cart_view.py': filled('view = 1'),
       'shop/parts/named.py': filled('named = 1'),
       'shop/cart.py': 'from . import money\nfrom shop.parts import (\n    named,\n)\n',
       'shop/page.py': 'from shop.money import PRICE\n',
@@ -97,10 +120,12 @@ describe('moved_file_imported', () => {
       'shop/money.py': 'shop/new/money.py',
       'shop/extra.py': 'shop/new/extra.py',
       'shop/parts/named.py': 'shop/new/named.py',
+      'shop/views/cart_view.py': 'shop/views/view_of_cart.py',
     };
     const found = await findMoved(before, moves, { 'shop/new/__init__.py': '' });
     expect(found).toEqual([
-      'moved_file_imported shop/money.py:1 shop/money.py was moved but is still imported from there',
+      'moved_file_imported shop/money.py:1 shop/money.py was moved but is still imported',
+      'moved_file_imported shop/views/cart_view.py:1 shop/views/cart_view.py was moved but is still imported',
     ]);
   });
 

@@ -23,6 +23,7 @@ const PYTHON_ROOTS = ['', 'src/', 'lib/', 'python/'];
 
 interface Moved {
   from: string;
+  /** The new folder, if the file itself is gone. */
   to: string;
 }
 
@@ -51,9 +52,17 @@ export const movedFiles: Check = {
     if (renamed.length === 0) return [];
     const files = await code.listFiles('head');
     const head = new Set(files);
+    const folders = new Map(
+      renamed.map(({ oldPath, path }) => [folderOf(oldPath!), folderOf(path)] as const),
+    );
     const moved = new Map(
-      renamed
-        .map(({ oldPath, path }): Moved => ({ from: oldPath!, to: path }))
+      [
+        ...renamed.map(({ oldPath, path }): Moved => ({ from: oldPath!, to: path })),
+        // Left out when its folder was moved, such as a list of what the folder exports.
+        ...change.files
+          .filter((file) => file.change === 'deleted' && folders.has(folderOf(file.path)))
+          .map(({ path }): Moved => ({ from: path, to: folders.get(folderOf(path))! })),
+      ]
         .filter(({ from }) => !head.has(from))
         .map((each) => [each.from, each] as const),
     );
@@ -185,10 +194,12 @@ async function mayDefine(
   module: string,
   name: string,
 ): Promise<boolean> {
-  const owners = [...head].filter((file) =>
-    module.endsWith('.')
-      ? file === `${folderOf(path)}__init__.py`
-      : file.endsWith('.py') && meansPythonFile(path, module, file),
+  const owners = [...head].filter(
+    (file) =>
+      file !== path &&
+      (module.endsWith('.')
+        ? file === `${folderOf(path)}__init__.py`
+        : file.endsWith('.py') && meansPythonFile(path, module, file)),
   );
   for (const owner of owners) {
     const text = (await code.read('head', owner)) ?? '';
@@ -242,12 +253,26 @@ async function usesOfGoPackages({ code, head, moved }: Places): Promise<Use[]> {
     for (const { line, module } of facts?.imports ?? []) {
       const meant = gone.get(module);
       const at = own.find((each) => each.line === line);
-      // Another module of the repository can use a version that was published.
-      if (meant && at && moduleRoot(head, folderOf(path)) === moduleRoot(head, folderOf(meant.from)))
+      if (meant && at && (await usesThisModule(code, head, path, meant)))
         found.push({ moved: meant, line: at });
     }
   }
   return found;
+}
+
+/** Another module of the repository can use a version that was published, unless it says that it uses the folder. */
+async function usesThisModule(
+  code: ReviewCode,
+  head: ReadonlySet<string>,
+  path: string,
+  { from }: Moved,
+): Promise<boolean> {
+  const [own, other] = [moduleRoot(head, folderOf(path)), moduleRoot(head, folderOf(from))];
+  if (own === other) return true;
+  const name = other === undefined ? undefined : await moduleIn(code, 'head', other);
+  if (own === undefined || name === undefined) return false;
+  const replaces = new RegExp(`^\\s*(?:replace\\s+)?${RegExp.escape(name)}(?:\\s+v\\S+)?\\s*=>\\s*\\.`, 'm');
+  return replaces.test((await code.read('head', `${own}go.mod`)) ?? '');
 }
 
 /** The folder of the nearest go.mod; undefined if there is none. */
@@ -295,6 +320,7 @@ async function describeAll(change: Change, code: ReviewCode, uses: Use[]): Promi
     const index = lines.findIndex((text) => text.trim() !== '');
     if (index === -1) continue;
     const isOne = own.every(({ moved }) => moved.from === from);
+    const isGone = to === folderOf(to);
     const [old, now] = isOne ? [from, to] : [folderOf(from), folderOf(to)];
     const { line, path } = own[0]!.line;
     const more = own.length > 1 ? ` and ${own.length - 1} more ${own.length === 2 ? 'place' : 'places'}` : '';
@@ -302,9 +328,9 @@ async function describeAll(change: Change, code: ReviewCode, uses: Use[]): Promi
       claim: 'removed_but_used',
       subject: old,
       title: isOne
-        ? `${old} was moved but is still imported from there`
+        ? `${old} was ${isGone ? 'deleted' : 'moved'} but is still imported`
         : `Files of ${old || 'the root'} were moved but are still imported from there`,
-      scenario: `${path}:${line}${more} still import${more === '' ? 's' : ''} ${isOne ? `${old}, which is ${now} now` : `files of ${old || 'the root'}, which are in ${now || 'the root'} now`}: the build fails, or that line fails when it runs.`,
+      scenario: `${path}:${line}${more} still import${more === '' ? 's' : ''} ${isOne ? `${old}, ${isGone ? `whose folder is ${now}` : `which is ${now}`} now` : `files of ${old || 'the root'}, which are in ${now || 'the root'} now`}: the build fails, or that line fails when it runs.`,
       ...{ file: from, side: 'base', line: index + 1, quote: lines[index]! },
       evidence: own.slice(0, MAX_SHOWN_USES).map(({ line: use }) => ({
         ...{ side: 'head', path: use.path, line: use.line, quote: use.text.trim() },
