@@ -110,6 +110,7 @@ describe('moved_file_imported', () => {
       'shop/parts/__init__.py': 'from ..new import named\n',
       'shop/views/__init__.py': 'from . import cart_view\n',
       'shop/views/cart_view.py': filled('view = 1'),
+      'shop/tests/cart_view/test_view.py': 'import shop\n',
       'shop/parts/named.py': filled('named = 1'),
       'shop/cart.py': 'from . import money\nfrom shop.parts import (\n    named,\n)\n',
       'shop/page.py': 'from shop.money import PRICE\n',

@@ -167,10 +167,12 @@ async function brokenPython(
     );
     if (!meant) continue;
     const parts = each.replace(/^\.+/, '').split('.');
+    // A folder without `__init__.py` is a package too.
+    const folder = each.startsWith('.') ? `${withoutEnding(meant.from)}/` : `/${parts.join('/')}/`;
+    const isIn = (file: string) =>
+      each.startsWith('.') ? file.startsWith(folder) : `/${file}`.includes(folder);
     const isThere =
-      [...head].some(
-        (file) => meansPythonFile(path, each, file) || `/${file}`.includes(`/${parts.join('/')}/`),
-      ) ||
+      [...head].some((file) => isIn(file) || meansPythonFile(path, each, file)) ||
       (each !== module && (await mayDefine(code, head, path, module, parts.at(-1)!)));
     if (isThere) return undefined;
     return (await isOptionalImport(code, { path, line })) ? undefined : meant;
