@@ -1,4 +1,4 @@
-/** What modules of scripts mean by the `paths` of the tsconfig.json or jsconfig.json above them. */
+/** Modules of scripts that the `paths` of the tsconfig.json or jsconfig.json above them map to files. */
 import { posix } from 'node:path';
 import { folderOf } from './resolve-module.ts';
 import type { ReviewCode } from './review-code.ts';
