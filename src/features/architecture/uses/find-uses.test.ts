@@ -301,7 +301,7 @@ describe('a name that no fact knows', async () => {
     'src/odd.ts': "dispatch('shop.cart-emptied');\n",
     'src/client.ts': 'await post(`$'.concat('{url}carts/$', '{id}/empty`);\n'),
   };
-  await addRepository(service, code, { fullName: 'acme/shop' });
+  const shop = await addRepository(service, code, { fullName: 'acme/shop' });
   const hidden = await addRepository(service, code, { fullName: 'acme/hidden-shop' });
   await service.request('PATCH', `/api/v2/repositories/${hidden.id}`, {
     as: withSession(acme.admin),
@@ -340,6 +340,52 @@ describe('a name that no fact knows', async () => {
     },
   );
 
+  it.each([
+    'src/price.ts:formatPrice',
+    'github.com/acme/shop/price.formatPrice',
+    'formatPrice(n: number, by = f(1))',
+    'export async function formatPrice',
+    'func (p *Price) formatPrice(n int)',
+    'com.acme.Price#formatPrice(Long)',
+  ])('is understood as it is written: %s', async (name) => {
+    expect(show((await ask(name)).inside)).toEqual(['acme/shop src/cart.ts:1', 'acme/shop src/cart.ts:3']);
+  });
+
+  it.each(['acme/price.ts', 'github.com/acme/formatPrice', 'gopkg.in/formatPrice.v3', 'a/b:formatPrice'])(
+    'is none in a path, a package or an image: %s',
+    async (name) => {
+      expect(await ask(name)).toMatchObject({ providers: [], inside: [], outside: [] });
+    },
+  );
+
+  it('of a package has the uses of its repository and of those that use the package, whatever facts know', async () => {
+    await writeFacts(service, { id: shop.id, organizationId: acme.id }, [
+      'provides package npm:@acme/prices package.json:1',
+      'provides symbol npm:@acme/prices#formatPrice src/price.ts:1',
+      'uses symbol npm:@acme/prices#formatPrice src/cart.ts:1',
+    ]);
+    const client = { 'src/app.ts': "import * as prices from '@acme/prices';\nprices.formatPrice(1);\n" };
+    const consumer = await addRepository(service, client, { fullName: 'acme/consumer' });
+    await writeFacts(service, { id: consumer.id, organizationId: acme.id }, [
+      'uses package npm:@acme/prices package.json:4',
+    ]);
+    const other = { 'src/own.ts': 'export const formatPrice = String;\nformatPrice(2);\n' };
+    await addRepository(service, other, { fullName: 'acme/unrelated' });
+    for (const kind of [undefined, 'symbol']) {
+      const found = await ask('npm:@acme/prices#formatPrice', kind);
+      expect(show(found.providers)).toEqual(['acme/shop src/price.ts:1']);
+      expect(show(found.inside)).toEqual(['acme/shop src/cart.ts:1', 'acme/shop src/cart.ts:3']);
+      expect(show(found.outside)).toEqual(['acme/consumer src/app.ts:2']);
+    }
+    expect(show((await ask('formatPrice')).inside)).toContain('acme/unrelated src/own.ts:2');
+  });
+
+  it('is only a route with a method, even if a table has the name of the method', async () => {
+    await repository('acme/blog', ['provides table post schema.sql:1', 'uses table post blog.py:2']);
+    const found = await ask('POST /no-such/path');
+    expect(found).toMatchObject({ providers: [], inside: [], outside: [] });
+  });
+
   it('is looked up as text: a route in any spelling of its parameters, and an event', async () => {
     for (const name of ['POST /orders/:id/refund', '/orders/{}/refund']) {
       const found = await ask(name, 'route');
@@ -368,7 +414,7 @@ describe('a name that no fact knows', async () => {
   it('is told to a model with what the answer rests on', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.member.key });
     const symbol = await callTool(client, 'who_uses', { name: 'formatPrice' });
-    expect(symbol.text).toContain('Uses inside 1 repository that provide it.');
+    expect(symbol.text).toContain('Uses inside 2 repositories that provide it.');
     expect(symbol.text).toContain('acme/shop src/cart.ts:3 · symbol formatPrice reference');
     expect(symbol.text).not.toContain('hidden-shop');
     const route = await callTool(client, 'who_uses', { name: '/orders/:id/refund' });

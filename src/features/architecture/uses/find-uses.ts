@@ -4,8 +4,16 @@ import { type Context, defineOperation } from '../../../context.ts';
 import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { chooseRepositories } from '../../remote-fs/index.ts';
 import { FindUsesInput, FindUsesReply, MAX_PLACES_OF_USER, MAX_REPOSITORIES_SHOWN } from '../contract.ts';
-import { findNamedSymbols, findTextMatches } from './find-named.ts';
-import { factsNamed, symbolNamed, textPattern, withoutPrefix } from './matching-names.ts';
+import { findNamedSymbols, findTextMatches, type NamedPlaces } from './find-named.ts';
+import {
+  type FactName,
+  factsNamed,
+  namesPackage,
+  packagesOf,
+  symbolNamed,
+  textPattern,
+  withoutPrefix,
+} from './matching-names.ts';
 import { presentPlaces } from './present-places.ts';
 import { findUses as selectUses, type UseRow } from './use-store.ts';
 
@@ -43,17 +51,19 @@ const isNothing = ({ inside, outside, providers, textMatches }: Reply) =>
 async function find(context: Context, input: Input): Promise<Reply> {
   const known = await findKnown(context, input);
   const symbol = symbolNamed(input.kind, input.name);
-  const isKnown = known.providers.length + known.outside.length + known.inside.length > 0;
-  const looksAtCode = symbol !== null && (input.kind === 'symbol' || !isKnown);
-  if (!looksAtCode && known.outside.length + known.inside.length > 0) return known;
+  // Facts have the first place of a symbol in each file that imports it; the syntax of the code has all, and those of its own package.
+  const looksAtCode =
+    symbol !== null && (input.kind === 'symbol' || namesPackage(input.name) || !isUsed(known));
+  if (!looksAtCode && isUsed(known)) return known;
   const chosen = await chooseRepositories(context, {});
   const notSeen = [...known.notSeen, ...chosen.leftOut];
   if (looksAtCode) {
-    const found = await findNamedSymbols(context, symbol, chosen);
+    const all = await findNamedSymbols(context, symbol, chosen);
+    const found = await ofPackage(context, input, known, all);
     known.providers = merge(known.providers, found.definedIn);
     known.outside = merge(known.outside, found.outside);
     known.inside = merge(known.inside, found.inside);
-    notSeen.push(...found.leftOut);
+    notSeen.push(...all.leftOut);
     if (found.outside.length + found.inside.length > 0)
       notSeen.push('References are matched by name, so another symbol with the same name counts too.');
   }
@@ -61,6 +71,34 @@ async function find(context: Context, input: Input): Promise<Reply> {
   const { isCut, textMatches } = await findTextMatches(context, textPattern(input.kind, input.name), chosen);
   if (isCut) notSeen.push('Not all repositories were searched for the text, or not all lines are listed.');
   return { ...known, textMatches, notSeen };
+}
+
+const isUsed = ({ inside, outside }: Pick<Reply, 'inside' | 'outside'>) => outside.length + inside.length > 0;
+
+/** References of a symbol whose package is known are only in its repository and in those that use the package. */
+async function ofPackage(
+  { actor, db }: Context,
+  { kind, name }: Input,
+  known: Reply,
+  found: NamedPlaces,
+): Promise<NamedPlaces> {
+  if (!namesPackage(name) || known.providers.length === 0) return found;
+  const packages = factsNamed(kind, name)
+    .flatMap(packagesOf)
+    .map((each): FactName => ({ kind: 'package', name: each }));
+  const limits = { repositories: MAX_REPOSITORIES_SHOWN, places: 1 };
+  const having = new Set((await selectUses(db, actor, packages, limits)).map(({ repoId }) => repoId));
+  for (const { repoId } of [...known.providers, ...known.outside, ...known.inside]) having.add(repoId);
+  const providing = new Set(known.providers.map(({ repoId }) => repoId));
+  const references = [...found.inside, ...found.outside].filter(({ repoId }) => having.has(repoId));
+  // A package that no file declares says nothing about who uses it.
+  if (references.length === 0) return found;
+  return {
+    definedIn: found.definedIn.filter(({ repoId }) => providing.has(repoId)),
+    inside: references.filter(({ repoId }) => providing.has(repoId)),
+    outside: references.filter(({ repoId }) => !providing.has(repoId)),
+    leftOut: found.leftOut,
+  };
 }
 
 const NEVER_SEEN =
@@ -92,8 +130,21 @@ async function findKnown({ actor, db }: Context, { kind, name }: Input): Promise
   };
 }
 
-/** A repository whose facts say it already is not listed again. */
+/** Places that facts have are not listed again. */
 function merge(known: Reply['outside'], found: Reply['outside']): Reply['outside'] {
-  const ids = new Set(known.map(({ repoId }) => repoId));
-  return [...known, ...found.filter(({ repoId }) => !ids.has(repoId))].slice(0, MAX_REPOSITORIES_SHOWN);
+  const byId = new Map(found.map((each) => [each.repoId, each]));
+  const merged = known.map((one) => {
+    const other = byId.get(one.repoId);
+    byId.delete(one.repoId);
+    if (!other) return one;
+    const listed = new Set(one.places.map(({ line, path }) => `${path}:${line}`));
+    const places = [
+      ...one.places,
+      ...other.places.filter(({ line, path }) => !listed.has(`${path}:${line}`)),
+    ];
+    const shown = places.slice(0, MAX_PLACES_OF_USER);
+    const more = Math.max(one.morePlaces ?? 0, other.morePlaces ?? 0);
+    return { ...one, places: shown, morePlaces: more + places.length - shown.length };
+  });
+  return [...merged, ...byId.values()].slice(0, MAX_REPOSITORIES_SHOWN);
 }

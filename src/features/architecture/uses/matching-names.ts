@@ -1,5 +1,11 @@
 /** Matches facts about the same thing: how a name that somebody writes is stored, and which stored names match each other. */
-import { METHODS, normalizePath, normalizePythonName, tableName } from '../../../engines/facts/index.ts';
+import {
+  languageOf,
+  METHODS,
+  normalizePath,
+  normalizePythonName,
+  tableName,
+} from '../../../engines/facts/index.ts';
 import type { UsedKind } from '../contract.ts';
 
 export interface FactName {
@@ -43,17 +49,57 @@ const NAMES_OF: Record<UsedKind, (written: string) => string[]> = {
 /** Without a kind, what it means as each of them. Nothing if it can't be a name of that kind. */
 export function factsNamed(kind: UsedKind | undefined, written: string): FactName[] {
   const trimmed = written.trim();
-  const kinds = kind ? [kind] : (Object.keys(NAMES_OF) as UsedKind[]);
+  // A method and a path can be nothing else; the method alone could be the name of a table.
+  const isRoute = /^[A-Za-z]{3,7}\s+\S*\//.test(trimmed) && routeNames(trimmed).length > 0;
+  const kinds = kind ? [kind] : isRoute ? (['route'] as const) : (Object.keys(NAMES_OF) as UsedKind[]);
   return kinds.flatMap((each) => [...new Set(NAMES_OF[each](trimmed))].map((name) => ({ kind: each, name })));
 }
 
-/** The identifier that a written name ends in, which code has; null if it can't be a symbol. */
+const DECLARATION =
+  /^(?:(?:export|default|async|function\*?|func|fn|def|class|interface|struct|trait|type|enum|const|let|var|public|private|protected|internal|static|final|abstract|override|new)\s+)+/;
+
+/**
+ * The identifier that a written name ends in, which code has; null if it can't be a symbol. Names are written with their package,
+ * module or file, with parameters, and as they are declared.
+ */
 export function symbolNamed(kind: UsedKind | undefined, written: string): string | null {
   if (kind !== undefined && kind !== 'symbol') return null;
-  const [, ofPackage] = /#(.*)$/s.exec(written.trim()) ?? [];
-  const name = (ofPackage ?? written).trim().replace(/\(\)$/, '');
-  const last = name.split(/[.:\\]+|->/).at(-1)!;
-  return /^[\p{L}_$][\p{L}\p{N}_$]*[!?]?$/u.test(last) && !/[\s/@]/.test(name) ? last : null;
+  const declared = written
+    .trim()
+    .replace(/^func\s*\([^()]*\)\s*/, '')
+    .replace(DECLARATION, '');
+  const name = declared.replace(/^(.*?[\p{L}\p{N}_$])\s*\(.*\)$/su, '$1');
+  const [, ofPackage] = /#(.*)$/s.exec(name) ?? [];
+  const inPackage = ofPackage ?? withoutFolders(name);
+  if (inPackage === null || /[\s/@]/.test(inPackage)) return null;
+  const last = inPackage.split(/[.:\\]+|->/).at(-1)!;
+  return /^[\p{L}_$][\p{L}\p{N}_$]*[!?]?$/u.test(last) ? last : null;
+}
+
+/** `render.JSON` of `github.com/gin-gonic/gin/render.JSON`, `load` of `src/cli.py:load`; null for files, packages and paths alone. */
+function withoutFolders(name: string): string | null {
+  const at = name.lastIndexOf('/');
+  if (at === -1) return name;
+  if (/^[/.]*\/|:\/\//.test(name)) return null;
+  const inFolder = name.slice(at + 1);
+  const [, file, inFile] = /^([^:]+\.\w+)::?([^:].*)$/s.exec(inFolder) ?? [];
+  if (file && languageOf(file)) return inFile!;
+  const isSymbol = /^[\w-]+\.[A-Za-z_$][\w$.]*$/.test(inFolder) && !/\.v\d+$/.test(inFolder);
+  return isSymbol && !languageOf(inFolder) ? inFolder : null;
+}
+
+/** Whether the name says which package has the symbol: `npm:@acme/ui#Button`. */
+export const namesPackage = (written: string): boolean =>
+  written.includes('#') && Object.hasOwn(ECOSYSTEMS, written.trim().split(':', 1)[0]!);
+
+/** The packages that the named symbol can be in: `go:host/a/b#C` is in one of its folders, a Python module in its first part. */
+export function packagesOf({ kind, name }: FactName): string[] {
+  if (kind !== 'symbol' || !name.includes('#')) return [];
+  const [ecosystem = '', ...rest] = name.slice(0, name.indexOf('#')).split(':');
+  const path = rest.join(':');
+  if (ecosystem === 'pypi') return [`pypi:${normalizePythonName(path.split('.')[0]!)}`];
+  const parts = path.split('/');
+  return parts.map((_, index) => `${ecosystem}:${parts.slice(0, index + 1).join('/')}`);
 }
 
 /** A regular expression for lines that have the written name, or a path of the route in any spelling of its parameters. */

@@ -9,6 +9,7 @@ import { lastName, RouteScopes, receiverOf, variable } from './scopes.ts';
 
 const SERVERS =
   /^(?:express|express-promise-router|fastify|koa-router|@koa\/router|hono|@hono\/zod-openapi|restify|polka|@hapi\/hapi|itty-router|elysia|find-my-way|router)$/;
+const KOA_ROUTER = /^(?:koa-router|@koa\/router)$/;
 const VERBS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all', 'del']);
 const NEST_VERB = /^(?:Get|Post|Put|Patch|Delete|Head|Options|All)$/;
 
@@ -76,8 +77,12 @@ function readServerCall(code: Code, call: Call, scopes: RouteScopes, facts: Fact
   }
   // `app.get('view engine')` reads a setting: a route has a handler.
   if (call.args.length < 2 || (call.chain.length < 2 && !call.previous)) return;
-  for (const { value } of stringList(code, call.args[0])) {
-    if (!/^[/*]/.test(value) && value !== '') continue;
+  const isKoa = KOA_ROUTER.test(detail);
+  // Routes of Koa can have a name before their path, and the first slash is optional.
+  const second = isKoa && call.args.length > 2 ? stringValue(code, call.args[1]) : null;
+  const paths = second?.startsWith('/') ? [second] : stringList(code, call.args[0]).map(({ value }) => value);
+  for (const value of paths) {
+    if (!/^[/*]/.test(value) && value !== '' && !(isKoa && /^[\w:{]/.test(value))) continue;
     addRoute(facts, { method: methodOf(name), path: joinPaths(prefix, value), line: call.line, detail });
   }
 }

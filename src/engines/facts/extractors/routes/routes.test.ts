@@ -66,6 +66,24 @@ fn app() -> Router { Router::new().route("/users", get(list).post(create)).route
     ['GET /api/x'],
   ],
   [
+    'koa without a first slash, and with names',
+    'a.ts',
+    `import Router from 'koa-router';
+const router = new Router();
+router.post('documents.info', auth(), async (ctx) => {});
+router.get('users/:id', load, show);
+router.get('user', '/members/:id', show);
+router.get('not-a-route');
+router.get(config.id, show);`,
+    ['POST /documents.info', 'GET /users/{}', 'GET /members/{}'],
+  ],
+  [
+    'express reads a setting without a slash',
+    'a.js',
+    "const app = require('express')();\napp.get('documents.info', handler);",
+    [],
+  ],
+  [
     'nest',
     'a.ts',
     `import { Controller, Get, Post } from '@nestjs/common';
