@@ -7,6 +7,8 @@ export interface Sentence {
   evidence: { path: string; line: number }[];
   /** Says what the repository is or does, rather than what is where. */
   isMain?: boolean;
+  /** Names that the sentence is about and doesn't show: the summary is found by them. */
+  alsoFound?: string;
 }
 
 export interface Summary {
@@ -22,7 +24,7 @@ export function summaryRow(repositoryName: string, { domain, sentences }: Summar
     domain,
     summary,
     sentences: sentences.map(({ evidence, text }) => ({ text, evidence })),
-    words: splitWords(`${name} ${summary}`),
+    words: splitWords(`${name} ${summary} ${sentences.map(({ alsoFound = '' }) => alsoFound).join(' ')}`),
     mainWords: splitWords(`${name} ${main.join(' ')}`),
   };
 }

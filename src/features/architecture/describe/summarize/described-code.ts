@@ -1,7 +1,7 @@
 /** The input of a summary: the facts of a commit, its paths and its README, sorted once for all domains. */
 import type { CommitFacts, FactKind, PlacedFact } from '../../../../platform/core/ports/code-facts.ts';
 import { findParts } from './find-parts.ts';
-import { isSource, isTest, isVendored } from './kinds-of-paths.ts';
+import { isAside, isSource, isTest, isVendored } from './kinds-of-paths.ts';
 
 export interface CodeToDescribe {
   name: string;
@@ -16,7 +16,7 @@ export interface DescribedCode extends CodeToDescribe {
   shortName: string;
   /** Folders with a package of their own, the longest path first; without the root. */
   parts: readonly string[];
-  /** Files that people wrote, without tests. */
+  /** Files that people wrote, without tests and examples. */
   sources: readonly string[];
   tests: readonly string[];
   /** Facts outside of tests, examples and vendored code. */
@@ -27,7 +27,7 @@ export function readCode(code: CodeToDescribe): DescribedCode {
   const written = code.paths.filter((path) => !isVendored(path));
   const byKind = new Map<string, PlacedFact[]>();
   for (const fact of code.facts.facts) {
-    if (isVendored(fact.path) || isTest(fact.path)) continue;
+    if (isVendored(fact.path) || isTest(fact.path) || isAside(fact.path)) continue;
     const key = `${fact.kind} ${fact.role}`;
     const known = byKind.get(key);
     if (known) known.push(fact);
@@ -37,7 +37,7 @@ export function readCode(code: CodeToDescribe): DescribedCode {
     ...code,
     shortName: code.name.replace(/^.*\//s, ''),
     parts: findParts(code.facts.facts),
-    sources: written.filter((path) => isSource(path) && !isTest(path)),
+    sources: written.filter((path) => isSource(path) && !isTest(path) && !isAside(path)),
     tests: written.filter((path) => isSource(path) && isTest(path)),
     of: (kind, role = 'provides') => byKind.get(`${kind} ${role}`) ?? [],
   };

@@ -13,6 +13,8 @@ const KIND_WORDS = new Set(
   state static store stub style styles template templates test tests tool tools trait transformer ts type types util utils validator values
   view viewmodel views vo web www en us de fr it es pt ru zh ja ko nl pl tr uk ar cs da fi he hu id nb ro sv th vi lang locale locales i18n
   translations migrations migration php java kotlin python go rust ruby csharp cs py rs main resources com org net io github
+  crates crate details engine engines urls show edit update create created destroy delete remove add new old linux windows unix darwin common deprecated extension extensions
+  entry registry initial auto root commands help version fix check command plugins tasks run runner json yaml xml html css text string number
   a an and as by for from in of on the to with get set is has v1 v2 v3 alpha beta use types dist doc docs`.split(
     /\s+/,
   ),

@@ -30,6 +30,9 @@ const DESCRIBE: Record<Domain, (code: DescribedCode) => (Sentence | null)[]> = {
   TESTS: describeTests,
 };
 
+/** Other documents in the root say how to contribute, or what agents must do. */
+const ABOUT_FILE = /^(?:readme|index|overview|about|introduction)\b[^/]*$/i;
+
 export function summarize(given: CodeToDescribe): Summary[] {
   const code = readCode(given);
   const lead = leadOf(code);
@@ -50,7 +53,7 @@ function leadOf({ facts, readme, shortName }: DescribedCode): Sentence[] {
     ];
   }
   const heading = facts.facts.find(
-    ({ detail, kind, path }) => kind === 'heading' && !path.includes('/') && detail,
+    ({ detail, kind, path }) => kind === 'heading' && ABOUT_FILE.test(path) && detail,
   );
   if (!heading) return [];
   const { detail, line, path } = heading;

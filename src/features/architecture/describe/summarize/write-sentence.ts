@@ -1,7 +1,12 @@
-/** Sentences of a summary: a claim, the things it lists as far as they fit, and the places that show it. */
+/** Sentences of a summary: a claim, the few things it names, and the places that show it. */
 import type { Sentence } from '../summary-row.ts';
 
-export const MAX_SENTENCE_CHARACTERS = 900;
+/** Nobody reads a longer list. */
+export const MAX_NAMES = 8;
+/** Names beyond those that are shown still find the repository. */
+const MAX_FOUND_NAMES = 120;
+const MAX_FOUND_CHARACTERS = 1800;
+const MAX_NAME_CHARACTERS = 200;
 const MAX_EVIDENCE = 8;
 
 export interface Place {
@@ -14,25 +19,36 @@ export interface Listed {
   place: Place;
 }
 
-/** Null without evidence: such a claim is dropped. Lists are cut where they become too long, and say how many more there are. */
+/**
+ * Null without evidence: such a claim is dropped. At most eight things are named: when there are more, the sentence begins with
+ * `some`, which says so, such as `It defines tables such as `.
+ */
 export function listSentence(
-  before: string,
+  all: string,
   things: readonly Listed[],
-  options: { after?: string; maxItems?: number; maxCharacters?: number; isMain?: boolean } = {},
+  options: { some?: string; after?: string; separator?: string; isMain?: boolean } = {},
 ): Sentence | null {
-  const { after = '.', maxCharacters = MAX_SENTENCE_CHARACTERS, maxItems = 60 } = options;
-  const shown: string[] = [];
-  let length = before.length + after.length + 20;
-  for (const { text } of things) {
-    if (shown.length === maxItems || length + text.length + 2 > maxCharacters) break;
-    shown.push(text);
-    length += text.length + 2;
-  }
+  const { after = '.', isMain, separator = ', ', some = `${all}among others ` } = options;
+  const nameable = things.filter(({ text }) => text.length <= MAX_NAME_CHARACTERS && !/\p{Cc}/u.test(text));
+  const shown = nameable.slice(0, MAX_NAMES);
   if (shown.length === 0) return null;
-  const more = things.length - shown.length;
-  const list = more > 0 ? `${shown.join(', ')} and ${count(more, 'more')}` : shown.join(', ');
-  const sentence = { text: `${before}${list}${after}`, evidence: placesOf(things) };
-  return options.isMain ? { ...sentence, isMain: true } : sentence;
+  const before = things.length > shown.length ? some : all;
+  const alsoFound = restOf(nameable.slice(MAX_NAMES));
+  return {
+    text: `${before}${shown.map(({ text }) => text).join(separator)}${after}`,
+    evidence: placesOf(shown),
+    ...(isMain && { isMain }),
+    ...(alsoFound !== '' && { alsoFound }),
+  };
+}
+
+function restOf(things: readonly Listed[]): string {
+  let rest = '';
+  for (const { text } of things.slice(0, MAX_FOUND_NAMES)) {
+    if (rest.length + text.length > MAX_FOUND_CHARACTERS) break;
+    rest += ` ${text}`;
+  }
+  return rest;
 }
 
 export function placesOf(things: readonly Listed[]): Place[] {
@@ -48,10 +64,9 @@ export function placesOf(things: readonly Listed[]): Place[] {
   return places;
 }
 
-/** `3 tables`, `1 table`, `5 more`. */
+/** `3 tables`, `1 table`. */
 export function count(number: number, noun: string): string {
-  const plural = noun === 'more' ? noun : number === 1 ? noun : `${noun}s`;
-  return `${number.toLocaleString('en-US')} ${plural}`;
+  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : `${noun}s`}`;
 }
 
 /** One line without control characters, at most this long. */

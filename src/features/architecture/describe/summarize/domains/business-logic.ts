@@ -1,73 +1,86 @@
 /** The BUSINESS_LOGIC domain: what the repository is for, what its code is about, and where. */
-import { titleOfLanguage } from '../../../../../engines/facts/index.ts';
+import { languageOf, titleOfLanguage } from '../../../../../engines/facts/index.ts';
 import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
-import { folderOf } from '../find-parts.ts';
-import { isStyle, isUi } from '../kinds-of-paths.ts';
+import { isMigration, isStyle, isTool } from '../kinds-of-paths.ts';
+import { mainFolders } from '../main-folders.ts';
 import { readReadme } from '../read-readme.ts';
 import { findSubjects } from '../subjects.ts';
-import { count, type Listed, listSentence } from '../write-sentence.ts';
+import { type Listed, listSentence } from '../write-sentence.ts';
 
-const MAX_FOLDERS = 12;
 /** Nobody would say that a program is written in one of these. */
-const TEXT_FORMATS = new Set(['json', 'markdown', 'restructuredtext', 'toml', 'xml', 'yaml']);
+const NO_CODE = new Set([
+  'json',
+  'markdown',
+  'restructuredtext',
+  'toml',
+  'xml',
+  'yaml',
+  'css',
+  'html',
+  'proto',
+  'graphql',
+  'bash',
+  'sql',
+]);
+/** A share of all files of code. */
+const MIN_SHARE_OF_LANGUAGE = 0.1;
+/** In larger code a single file says little about what it is about. */
+const MIN_FILES_OF_SUBJECT = 3;
+const SMALL_CODE = 30;
 
 const joined = (words: string[]) => new Intl.ListFormat('en').format(words);
 
 export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] {
   const readme = readReadme(code.readme);
-  const logic = code.sources.filter((path) => !isStyle(path) && !isUi(path));
-  const sources = logic.length > 0 ? logic : code.sources.filter((path) => !isStyle(path));
-  const { languages } = code.facts;
-  const inCode = languages.filter(({ language }) => !TEXT_FORMATS.has(language));
-  const written = (inCode.length > 0 ? inCode : languages)
-    .slice(0, 4)
-    .map(({ language }) => titleOfLanguage(language));
-  const folders = foldersOf(sources.length > 0 ? sources : code.paths);
+  const sources = code.sources.filter((path) => !isStyle(path) && !isMigration(path) && !isTool(path));
+  const paths = sources.length > 0 ? sources : code.sources;
+  const languages = languagesOf(paths);
+  const { before, folders } = mainFolders(paths);
   return [
     listSentence('According to its README: ', readme.features, {
+      some: 'According to its README, among others: ',
+      separator: '; ',
       isMain: true,
-      maxCharacters: 1400,
-      maxItems: 24,
     }),
-    listSentence('Its code is mostly about ', subjectsOf(sources, code), {
-      maxCharacters: 1600,
-      maxItems: 110,
-    }),
-    listSentence(written.length > 0 ? `Written in ${joined(written)}, mainly in ` : 'Mainly in ', folders),
-    listSentence('It consists of the parts ', partsOf(code), { maxItems: 40 }),
-    listSentence('Its README has sections on ', readme.sections, { maxCharacters: 500, maxItems: 16 }),
+    listSentence('It has files about ', subjectsOf(paths, code), { some: 'Many of its files are about ' }),
+    folders.length > 0
+      ? listSentence(
+          languages.length > 0
+            ? `It is written in ${joined(languages)}, ${before}`
+            : `Its files are ${before}`,
+          folders,
+        )
+      : null,
   ];
+}
+
+/** Languages of at least a tenth of the code, the most used first. */
+function languagesOf(paths: readonly string[]): string[] {
+  const byLanguage = Map.groupBy(paths, languageOf);
+  const known = [...byLanguage].filter(([language]) => language && !NO_CODE.has(language));
+  const files = known.reduce((sum, [, each]) => sum + each.length, 0);
+  return known
+    .filter(([, each]) => each.length >= files * MIN_SHARE_OF_LANGUAGE)
+    .sort(([, left], [, right]) => right.length - left.length)
+    .slice(0, 3)
+    .map(([language]) => titleOfLanguage(language!));
 }
 
 /** Subjects of the code. Those whose words were all listed before add nothing. */
 export function subjectsOf(paths: readonly string[], code: DescribedCode): Listed[] {
   const listed = new Set<string>();
-  return findSubjects(paths, code.name.split('/')).flatMap(({ name, place }) => {
-    const words = name.split(' ');
-    if (words.every((word) => listed.has(word))) return [];
+  const own = code.shortName.toLowerCase();
+  const minFiles = paths.length > SMALL_CODE ? MIN_FILES_OF_SUBJECT : 1;
+  return findSubjects(paths, code.name.split('/')).flatMap(({ files, name, place }) => {
+    const words = name.split(' ').map((word) => word.replace(/(?<=..)s$/, ''));
+    if (
+      files < minFiles ||
+      words.some((word) => word.startsWith(own)) ||
+      words.every((word) => listed.has(word))
+    )
+      return [];
     for (const word of words) listed.add(word);
     return [{ text: name, place }];
-  });
-}
-
-function foldersOf(paths: readonly string[]): Listed[] {
-  const byFolder = Map.groupBy(paths, folderOf);
-  return [...byFolder]
-    .sort(([, left], [, right]) => right.length - left.length)
-    .slice(0, MAX_FOLDERS)
-    .map(([folder, files]) => ({
-      text: `${folder === '' ? 'the root' : `\`${folder}\``} (${count(files.length, 'file')})`,
-      place: { path: files[0]!, line: 1 },
-    }));
-}
-
-function partsOf({ facts, parts }: DescribedCode): Listed[] {
-  return parts.toSorted().flatMap((part) => {
-    const shown = facts.facts.find(
-      ({ kind, path, role }) =>
-        role === 'provides' && (kind === 'package' || kind === 'infrastructure') && folderOf(path) === part,
-    );
-    return shown ? [{ text: `\`${part}\``, place: shown }] : [];
   });
 }

@@ -1,26 +1,87 @@
 /** The DATA domain: tables and models, where they are defined, and the databases behind them. */
 import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
+import { isMigration, isTool } from '../kinds-of-paths.ts';
 import { DATABASES, findKnown } from '../known-software.ts';
-import { count, listSentence } from '../write-sentence.ts';
+import { foldersNamed } from '../main-folders.ts';
+import { type Listed, listSentence } from '../write-sentence.ts';
 import { distinct } from './api.ts';
-import { subjectsOf } from './business-logic.ts';
 
-const DATA_PATH =
-  /(?:^|\/)(?:models?|entities|entity|migrations?|schemas?|repositories|repository|dao|persistence|storage|db|database)\//i;
+const MODEL_FOLDER = /^(?:models?|domain[-_]?models?)$/i;
+const ENTITY_FOLDER = /^(?:models?|entit(?:y|ies)|domain[-_]?models?)$/i;
+/** Elsewhere an entity is anything. */
+const HAS_ENTITIES = /\.(?:java|kt|cs|php)$/;
+const MIGRATION_FOLDER = /^(?:migrations?|migrate|post_migrate)$/i;
+/** A program with this many tables of its own seldom uses those of others: what remains are parts of queries. */
+const MANY_TABLES = 10;
+/** Tables that a query makes for itself. */
+const TEMPORARY = /^(?:te?mp_|new_|old_)|_(?:tmp|temp|seq|cte)$/i;
 
 export function describeData(code: DescribedCode): (Sentence | null)[] {
-  const owned = distinct(code.of('table'));
-  const names = new Set(owned.map(({ text }) => text));
-  const read = distinct(code.of('table', 'uses')).filter(({ text }) => !names.has(text));
-  const models = code.sources.filter((path) => DATA_PATH.test(path));
+  const owned = tablesOf(code);
+  const databases = findKnown(code, DATABASES);
+  const isStored = owned.length + databases.length > 0;
+  const hasEntities = code.sources.some((path) => HAS_ENTITIES.test(path));
   return [
-    listSentence(`It defines ${count(owned.length, 'table')}: `, owned, {
-      maxCharacters: 1800,
-      maxItems: 120,
+    // Not counted: some ways to define a table are not known, and some migrations are programs.
+    listSentence(`It defines the ${owned.length === 1 ? 'table' : 'tables'} `, owned, {
+      some: 'It defines tables such as ',
     }),
-    listSentence('It reads or writes the tables ', read, { maxItems: 40 }),
-    listSentence('It stores data in ', findKnown(code, DATABASES)),
-    listSentence('Its models and queries are about ', subjectsOf(models, code), { maxItems: 60 }),
+    owned.length < MANY_TABLES
+      ? listSentence('It reads or writes the tables ', foreignTables(code), {
+          some: 'It reads or writes tables such as ',
+        })
+      : null,
+    listSentence('It works with ', databases),
+    isStored
+      ? listSentence(
+          'Its models are in ',
+          foldersNamed(code.sources, hasEntities ? ENTITY_FOLDER : MODEL_FOLDER),
+        )
+      : null,
+    // A folder of this name can also migrate settings, for example.
+    owned.length > 0
+      ? listSentence('Its migrations are in ', foldersNamed(code.sources, MIGRATION_FOLDER))
+      : null,
   ];
+}
+
+/** Migrations also create what later ones drop: such a table counts when other code knows it too. The most used come first. */
+function tablesOf(code: DescribedCode): Listed[] {
+  const defined = code.of('table');
+  const mentions = Map.groupBy([...defined, ...code.of('table', 'uses')], ({ name }) => name);
+  const files = new Set(
+    code.sources
+      .filter((path) => !isMigration(path))
+      .map((path) => spelledAlike(path.replace(/^.*\/|\..*$/gs, ''))),
+  );
+  const isKnown = ({ text }: Listed) =>
+    mentions.get(text)!.some(({ path }) => !isMigration(path)) || files.has(spelledAlike(text));
+  const all = distinct(defined);
+  const known = all.filter(isKnown);
+  const ordered = (known.length > 0 ? known : all).map((table, index) => ({ table, index }));
+  const used = (name: string) => mentions.get(name)!.length;
+  return ordered
+    .sort((left, right) => used(right.table.text) - used(left.table.text) || left.index - right.index)
+    .map(({ table }) => table);
+}
+
+/** `user_roles`, `UserRole` and `user-role` are the same. */
+const spelledAlike = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '');
+
+/** Those that are used in more than one file: a single query can name a part of itself. */
+function foreignTables(code: DescribedCode): Listed[] {
+  const own = new Set(code.of('table').map(({ name }) => name));
+  const uses = code
+    .of('table', 'uses')
+    .filter(
+      ({ name, path }) => !own.has(name) && !TEMPORARY.test(name) && !isMigration(path) && !isTool(path),
+    );
+  const files = Map.groupBy(uses, ({ name }) => name);
+  return distinct(uses.filter(({ name }) => new Set(files.get(name)!.map(({ path }) => path)).size > 1));
 }

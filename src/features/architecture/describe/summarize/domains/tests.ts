@@ -1,17 +1,15 @@
-/** The TESTS domain: what is tested, where, and with what. */
+/** The TESTS domain: where tests are, and with what they run. */
 import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { findKnown, TEST_TOOLS } from '../known-software.ts';
+import { mainFolders } from '../main-folders.ts';
 import { count, listSentence } from '../write-sentence.ts';
-import { subjectsOf } from './business-logic.ts';
 
 export function describeTests(code: DescribedCode): (Sentence | null)[] {
   if (code.tests.length === 0) return [];
-  const verb = code.tests.length === 1 ? 'covers' : 'cover';
+  const { before, folders } = mainFolders(code.tests);
   return [
-    listSentence(`${count(code.tests.length, 'test file')} ${verb} `, subjectsOf(code.tests, code), {
-      maxItems: 60,
-    }),
-    listSentence('Tests run with ', findKnown(code, TEST_TOOLS)),
+    listSentence(`It has ${count(code.tests.length, 'test file')}, ${before}`, folders),
+    listSentence('Tests use ', findKnown(code, TEST_TOOLS)),
   ];
 }

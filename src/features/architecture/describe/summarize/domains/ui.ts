@@ -1,23 +1,30 @@
 /** The UI domain: pages, components and templates. */
 import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
-import { isStyle, isUi } from '../kinds-of-paths.ts';
+import { isStyle, isTool, isUi } from '../kinds-of-paths.ts';
 import { findKnown, USER_INTERFACES } from '../known-software.ts';
-import { count, listSentence } from '../write-sentence.ts';
-import { subjectsOf } from './business-logic.ts';
+import { mainFolders } from '../main-folders.ts';
+import { listSentence } from '../write-sentence.ts';
+
+/** Fewer of them, in a lot of code, are a tool or a preview. */
+const MIN_FILES = 10;
+const MIN_SHARE = 0.03;
+/** Pages of these are code like any other. */
+const IN_PROGRAMS = USER_INTERFACES.filter(([name]) => name === 'Yew' || name === 'Leptos');
 
 export function describeUi(code: DescribedCode): (Sentence | null)[] {
-  const paths = code.sources.filter((path) => isUi(path) && !isStyle(path));
-  if (paths.length === 0) return [];
+  const paths = code.sources.filter((path) => isUi(path) && !isStyle(path) && !isTool(path));
+  const frameworks = listSentence('The user interface is built with ', findKnown(code, USER_INTERFACES));
+  if (paths.length < MIN_FILES && paths.length < code.sources.length * MIN_SHARE)
+    return findKnown(code, IN_PROGRAMS).length > 0 ? [frameworks] : [];
+  const { before, folders } = mainFolders(paths);
   return [
-    listSentence('The user interface is built with ', findKnown(code, USER_INTERFACES)),
+    frameworks,
     listSentence(
-      `Its pages, components and templates (${count(paths.length, 'file')}) are about `,
-      subjectsOf(paths, code),
-      {
-        maxCharacters: 1400,
-        maxItems: 90,
-      },
+      paths.length === 1
+        ? 'Its page, component or template is in '
+        : `Its ${paths.length.toLocaleString('en-US')} pages, components and templates are ${before}`,
+      folders,
     ),
   ];
 }

@@ -1,0 +1,75 @@
+/** Where files are: the few folders that hold most of them, and the folders with a telling name. */
+import { count, type Listed } from './write-sentence.ts';
+
+const MAX_FOLDERS = 5;
+const MAX_STEPS = 10;
+/** A folder with more of the files than this is taken apart. */
+const TOO_MUCH = 0.4;
+/** Folders with less of the files are not worth a name. */
+const TOO_LITTLE = 0.03;
+
+interface Folder {
+  path: string;
+  files: string[];
+}
+
+/** `mainly in ` with disjoint folders, the largest first; `for example in ` when they hold less than half of these files. */
+export function mainFolders(paths: readonly string[]): { before: string; folders: Listed[] } {
+  const isNamed = ({ files }: Folder) => files.length >= paths.length * TOO_LITTLE;
+  /** Null when it is better named as a whole: most of what is inside is in small folders, or directly in it. */
+  const takenApart = ({ files, path }: Folder): Folder[] | null => {
+    const inside = below(path, files);
+    const inNamed = inside.filter(isNamed).reduce((sum, each) => sum + each.files.length, 0);
+    return inNamed * 2 >= files.length ? inside : null;
+  };
+  let folders = below('', paths);
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const large = folders.find(
+      (folder) => folder.files.length > paths.length * TOO_MUCH && takenApart(folder) !== null,
+    );
+    if (!large) break;
+    folders = folders.flatMap((folder) => (folder === large ? takenApart(folder)! : [folder]));
+  }
+  const shown = folders
+    .filter(isNamed)
+    .sort((left, right) => right.files.length - left.files.length || (left.path < right.path ? -1 : 1))
+    .slice(0, MAX_FOLDERS);
+  const inShown = shown.reduce((sum, { files }) => sum + files.length, 0);
+  return {
+    before: inShown === paths.length ? 'in ' : inShown * 2 > paths.length ? 'mainly in ' : 'for example in ',
+    folders: shown.map(listed),
+  };
+}
+
+/** The outermost folders whose own name matches, with at least two of these files, the largest first. */
+export function foldersNamed(paths: readonly string[], name: RegExp): Listed[] {
+  const folders = new Map<string, string[]>();
+  for (const path of paths) {
+    const segments = path.split('/').slice(0, -1);
+    const index = segments.findIndex((segment) => name.test(segment));
+    if (index < 0) continue;
+    const folder = segments.slice(0, index + 1).join('/');
+    folders.set(folder, [...(folders.get(folder) ?? []), path]);
+  }
+  return [...folders]
+    .map(([path, files]) => ({ path, files }))
+    .filter(({ files }) => files.length > 1)
+    .sort((left, right) => right.files.length - left.files.length || (left.path < right.path ? -1 : 1))
+    .slice(0, MAX_FOLDERS)
+    .map(listed);
+}
+
+const listed = ({ files, path }: Folder): Listed => ({
+  text: `\`${path}\` (${count(files.length, 'file')})`,
+  place: { path: files[0]!, line: 1 },
+});
+
+/** The subfolders of a folder, with all files below them. */
+function below(folder: string, paths: readonly string[]): Folder[] {
+  const start = folder === '' ? 0 : folder.length + 1;
+  const byName = Map.groupBy(paths, (path) => {
+    const end = path.indexOf('/', start);
+    return end < 0 ? '' : path.slice(0, end);
+  });
+  return [...byName].filter(([path]) => path !== '').map(([path, files]) => ({ path, files }));
+}
