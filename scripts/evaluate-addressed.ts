@@ -1,5 +1,5 @@
 /**
- * `npm run evaluate:addressed -- FILE.jsonl [--cross-validate]`: how often the judge is right about threads with a known
+ * `npm run evaluate:addressed -- FILE.jsonl [VERDICTS.jsonl] [--cross-validate]`: how often the judge is right about threads with a known
  * outcome, beside simpler judges. With --cross-validate, each file is judged with weights learned from other files.
  */
 import { type Judgment, judgeAddressed } from '../src/engines/addressed/index.ts';
@@ -12,9 +12,10 @@ import { average, describeScore, precisionAt, type Score, score } from './addres
 const FOLDS = 10;
 const SEEDS = [1, 2, 3, 4, 5];
 
-const path = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
-if (!path) throw new Error('Usage: npm run evaluate:addressed -- FILE.jsonl [--cross-validate]');
-const threads = readThreads(path);
+const [path, verdicts] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+if (!path)
+  throw new Error('Usage: npm run evaluate:addressed -- FILE.jsonl [VERDICTS.jsonl] [--cross-validate]');
+const threads = readThreads(path, verdicts);
 const runs = process.argv.includes('--cross-validate')
   ? crossValidate(threads)
   : [threads.map((thread) => judgeAddressed(thread))];

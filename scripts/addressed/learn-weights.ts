@@ -11,7 +11,7 @@ import { readComment } from '../../src/engines/addressed/read-comment.ts';
 import { FEATURE_NAMES, FEATURES, type Weights } from '../../src/engines/addressed/weights.ts';
 import type { LabeledThread } from './labeled-threads.ts';
 
-const PENALTY = 5;
+const PENALTY = 0.5;
 const STEPS = 1_000;
 
 export interface Example {

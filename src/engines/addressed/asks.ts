@@ -8,6 +8,7 @@ export type Ask =
   | 'test'
   | 'move'
   | 'format'
+  | 'keep'
   | 'spell'
   | 'nit'
   | 'question';
@@ -43,6 +44,7 @@ const PATTERNS: ReadonlyArray<readonly [Ask, RegExp]> = [
     'spell',
     /\b(?:typos?|spelling|misspelled|grammar|capital(?:i[sz]ed?)?|(?:upper|lower|camel|snake)[- ]?case)\b|\bs\/[^/\s]{1,40}\//,
   ],
+  ['keep', /\b(?:keep|restore|leave|undo|stay|(?:put|bring|add) (?:\w{1,20} )?back)\b/],
   ['nit', /\bnit(?:s|pick)?\b/],
 ];
 

@@ -1,5 +1,6 @@
 /** The changes near a comment and what links them to it. */
 import type { Change, CodeComparison } from './compare-code.ts';
+import { findLost, type LostCode } from './lost-code.ts';
 import type { Request } from './read-comment.ts';
 import { type WordChanges, wordChanges } from './word-changes.ts';
 
@@ -10,13 +11,17 @@ export type EvidenceKind =
   | 'suggestion'
   | 'replaced'
   | 'removed'
+  | 'deleted'
   | 'renamed'
   | 'spelled'
   | 'named'
   | 'vanished'
   | 'explained'
   | 'tested'
+  | 'stated'
   | 'phrased'
+  | 'rewritten'
+  | 'shortened'
   | 'worded';
 
 export interface Evidence {
@@ -38,6 +43,8 @@ export interface CommentContext {
   touching: Change[];
   near: Change[];
   region: string[];
+  /** How much of the commented lines is gone. */
+  lost: LostCode;
   /** Words of the near edits, and of all edits: what only moved within the file was neither gained nor lost. */
   here: WordChanges;
   file: WordChanges;
@@ -46,13 +53,16 @@ export interface CommentContext {
 export function makeContext(request: Request, code: CodeComparison): CommentContext {
   const edits = code.changes.filter(({ kind }) => kind === 'edit');
   const near = edits.filter(({ distance }) => distance <= NEAR);
+  const touching = near.filter(({ distance }) => distance === 0);
+  const file = wordChanges(code.changes);
   return {
     request,
     code,
     near,
-    touching: near.filter(({ distance }) => distance === 0),
+    touching,
     region: code.before.slice(code.start, code.end),
+    lost: findLost(code, touching, file),
     here: wordChanges(near),
-    file: wordChanges(edits),
+    file,
   };
 }

@@ -1,14 +1,15 @@
 /** Finds what links a comment to the changes near it. Without a link, no change is taken for an answer. */
 import { appliedExactly } from './applied-exactly.ts';
 import type { CommentContext, Evidence } from './comment-context.ts';
-import { named, phrased, vanished, worded } from './matching-words.ts';
+import { named, phrased, stated, vanished, worded } from './matching-words.ts';
 import { removed, renamed, replaced, spelled, suggestionApplied } from './requested-changes.ts';
 import { explained, tested } from './requested-text.ts';
+import { deleted, rewritten } from './rewritten-code.ts';
 
 /** The surest first. */
 const SEARCHES = [
-  ...[suggestionApplied, replaced, removed, renamed, spelled],
-  ...[named, vanished, explained, tested, phrased, worded],
+  ...[suggestionApplied, replaced, removed, deleted, renamed, spelled],
+  ...[stated, named, vanished, explained, tested, phrased, worded, rewritten],
 ];
 
 export function findEvidence(context: CommentContext): Evidence[] {

@@ -56,13 +56,14 @@ function judgeFile(thread: ReviewThread, request: Request, code: CodeComparison,
     };
   }
   const hunks = hunksOf(best.changes);
-  if (isUnanswered(thread, request, evidence)) {
+  const isBoth = agrees(evidence);
+  if (isUnanswered(thread, context, evidence, isBoth)) {
     const reason = `${sentenceCase(describeLines(best.changes))} changed, but a question is unanswered.`;
     return { ...verdictOf(Math.min(confidence, AT_MOST_MAYBE), reason), hunks };
   }
   // Any edit may take a name out; something must have come instead.
   const isGoneOnly = evidence.every(({ kind }) => kind === 'vanished');
-  if (!best.isCertain && (isGoneOnly || isUnmet(context))) {
+  if (!best.isCertain && (isGoneOnly || (isUnmet(context) && !isBoth))) {
     const reason = `${sentenceCase(describeLines(best.changes))} changed, but not to what the comment names.`;
     return { ...verdictOf(Math.min(confidence, AT_MOST_MAYBE), reason), hunks };
   }
@@ -88,19 +89,35 @@ function onlyReformattedOrMoved(request: Request, code: CodeComparison, confiden
   return undefined;
 }
 
-/** A new name doesn't answer a question. */
-const ANSWERS = new Set<EvidenceKind>(['explained', 'suggestion', 'replaced', 'removed']);
+/** What a comment says about lines is moot when this share of them is gone. */
+const MOSTLY_GONE = 1 / 3;
 
-/** A question is answered by a comment in the code, or by the change that the comment describes. */
-function isUnanswered(thread: ReviewThread, request: Request, evidence: readonly Evidence[]): boolean {
+/** A new name doesn't answer a question. */
+const ANSWERS = new Set<EvidenceKind>(['explained', 'suggestion', 'replaced', 'removed', 'deleted']);
+
+const SAID = new Set<EvidenceKind>(['named', 'phrased', 'worded', 'explained']);
+
+/** The lines were rewritten, and with what the comment says: one sign confirms the other. */
+function agrees(evidence: readonly Evidence[]): boolean {
+  return evidence.some(({ kind }) => kind === 'rewritten') && evidence.some(({ kind }) => SAID.has(kind));
+}
+
+/** A question is answered by a comment in the code, or by the change that the comment describes; or the lines it is about are gone. */
+function isUnanswered(
+  thread: ReviewThread,
+  { request, lost }: CommentContext,
+  evidence: readonly Evidence[],
+  isBoth: boolean,
+): boolean {
   if (endsWithQuestion(thread.replies)) return true;
-  return (
-    request.asks.has('question') && !evidence.some(({ kind, isCertain }) => isCertain && ANSWERS.has(kind))
-  );
+  if (!request.asks.has('question')) return false;
+  const isMoot = lost.share >= MOSTLY_GONE && evidence.some(({ kind }) => kind === 'rewritten');
+  return !isMoot && !isBoth && !evidence.some(({ kind, isCertain }) => isCertain && ANSWERS.has(kind));
 }
 
 /** The comment names something new, and nothing of it is in the new code. */
-function isUnmet({ request, region, file }: CommentContext): boolean {
+function isUnmet({ request, region, file, lost }: CommentContext): boolean {
+  if (lost.share >= MOSTLY_GONE && !request.asks.has('rename')) return false;
   const old = new Set(region.flatMap(tokensOf));
   const wanted = [...request.marked].filter((name) => isName(name) && !old.has(name));
   return wanted.length > 0 && !wanted.some((name) => file.gained.has(name));

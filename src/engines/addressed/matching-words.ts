@@ -1,5 +1,5 @@
 /** Evidence that names and words of the comment came into the code, or went out of it. */
-import { countAll, pairsOf, partsOf, surplus, tokensOf } from './code-words.ts';
+import { countAll, pairsOf, partsOf, surplus, tokensOf, withoutFormat } from './code-words.ts';
 import type { CommentContext, Evidence } from './comment-context.ts';
 import { isCommonPair } from './common-words.ts';
 import type { Change } from './compare-code.ts';
@@ -32,12 +32,36 @@ export function vanished({ request, region, here, file, touching }: CommentConte
   return { kind: 'vanished', found, share: found.length / names.length, isCertain: false, changes };
 }
 
+/** A comment of few words says what the code should say: a name, a word, or a line of text. */
+const MAX_STATED = 12;
+/** Shorter text, without white space, may be in any line. */
+const MIN_STATED = 8;
+
+/** All the text of the comment is new in the commented lines or right beside them. */
+export function stated({ request, region, near, here }: CommentContext): Evidence | undefined {
+  if (request.length === 0 || request.length > MAX_STATED) return undefined;
+  const wanted = withoutFormat([request.text]).toLowerCase();
+  if (wanted.length < 2) return undefined;
+  const isWord = request.length === 1 && [...request.names].every((name) => here.gained.has(name));
+  const isIn = (lines: string[]) => withoutFormat(lines).toLowerCase().includes(wanted);
+  const changes = near.filter(
+    ({ added, removed, distance }) =>
+      distance <= 1 && isIn(added) && !isIn(removed) && (isWord || wanted.length >= MIN_STATED),
+  );
+  if (changes.length === 0 || isIn(region)) return undefined;
+  return { kind: 'stated', found: [], share: 1, isCertain: true, changes };
+}
+
 /** Two tokens in a row, of the comment and of new lines. */
-export function phrased({ request, near }: CommentContext): Evidence | undefined {
+export function phrased({ request, near, region, touching }: CommentContext): Evidence | undefined {
   const count = (lines: string[]) => countAll(lines.slice(0, 2_000).flatMap(pairsOf));
   const old = count(near.flatMap(({ removed }) => removed));
   const fresh = surplus(count(near.flatMap(({ added }) => added)), old);
-  const found = [...request.pairs].filter((pair) => fresh.has(pair) && !isCommonPair(pair));
+  // Beside untouched lines, what they say already may be what the next ones say.
+  const known = new Set(touching.length > 0 ? [] : region.flatMap(pairsOf));
+  const found = [...request.pairs].filter(
+    (pair) => fresh.has(pair) && !known.has(pair) && !isCommonPair(pair),
+  );
   if (found.length === 0) return undefined;
   const changes = near.filter(({ added }) =>
     added.some((line) => pairsOf(line).some((pair) => found.includes(pair))),

@@ -21,6 +21,8 @@ export interface Request {
   pairs: Set<string>;
   replacements: Replacement[];
   asks: Set<Ask>;
+  /** The prose, without marks around code and without the sign at its end. */
+  text: string;
   /** How many words the prose has. */
   length: number;
 }
@@ -40,6 +42,11 @@ export function readComment(comment: string): Request {
     pairs: new Set(lines.flatMap(pairsOf)),
     replacements: readReplacements(prose),
     asks: readAsks(prose),
+    text: prose
+      .replaceAll(/[`"“”]/g, '')
+      .trim()
+      .replace(/^(?:nit|nitpick|typo):? /i, '')
+      .replace(/[.?!:]{1,3}$/, ''),
     length: pieces.length,
   };
 }

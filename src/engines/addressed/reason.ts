@@ -20,6 +20,14 @@ export function describe(evidence: Evidence): string {
       return `${first} was corrected to ${second} in ${where}.`;
     case 'removed':
       return first ? `${first} was removed.` : `${sentenceCase(describeRemoved(evidence.changes))} removed.`;
+    case 'deleted':
+      return 'The commented code was removed.';
+    case 'rewritten':
+      return `The commented code was rewritten in ${where}.`;
+    case 'shortened':
+      return `Part of the commented code was removed in ${where}.`;
+    case 'stated':
+      return `The words of the comment are in ${where}.`;
     case 'vanished':
       return `${first} is gone from the commented code.`;
     case 'named':

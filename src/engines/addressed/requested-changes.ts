@@ -1,7 +1,8 @@
 /** Evidence that a change was made as the comment says: a suggestion, "rename x to y", "remove", "typo". */
-import { countAll, isName, partsOf, tokensOf, withoutFormat } from './code-words.ts';
+import { isName, partsOf, tokensOf, withoutFormat } from './code-words.ts';
 import { type CommentContext, type Evidence, NEAR } from './comment-context.ts';
 import type { Change, CodeComparison } from './compare-code.ts';
+import { shareOf, withoutContinued } from './lost-code.ts';
 import { changesWith } from './tokens-in-lines.ts';
 import { wordChanges } from './word-changes.ts';
 
@@ -33,15 +34,6 @@ export function suggestionApplied({ request, code, near, region }: CommentContex
     }
   }
   return undefined;
-}
-
-function shareOf(wanted: Map<string, number>, made: Map<string, number>): number {
-  let [met, all] = [0, 0];
-  for (const [token, count] of wanted) {
-    all += count;
-    met += Math.min(count, made.get(token) ?? 0);
-  }
-  return all === 0 ? 1 : met / all;
 }
 
 export function replaced({ request, here, file, near }: CommentContext): Evidence | undefined {
@@ -84,17 +76,9 @@ export function removed({
     : undefined;
 }
 
-/** This share of a line's tokens in an added line means that it moved and was edited. */
-const MIN_CONTINUED = 0.6;
-const MAX_COMPARED = 2_000;
-
-function isContinued(deleted: Change, { changes }: CodeComparison): boolean {
-  const added = changes.flatMap((change) => change.added).slice(0, MAX_COMPARED);
-  const counts = added.map((line) => countAll(tokensOf(line)));
-  return deleted.removed.slice(0, MAX_COMPARED / 50).some((line) => {
-    const tokens = countAll(tokensOf(line));
-    return counts.some((other) => shareOf(tokens, other) >= MIN_CONTINUED);
-  });
+function isContinued({ removed }: Change, { changes }: CodeComparison): boolean {
+  const lines = removed.slice(0, 40);
+  return withoutContinued(lines, changes).length < lines.length;
 }
 
 function hasName(lines: readonly string[]): boolean {
@@ -105,17 +89,18 @@ function hasGainedName(change: Change): boolean {
   return [...wordChanges([change]).gained.keys()].some(isName);
 }
 
-/** A name of the commented lines that is gone from the whole file, and a new one that the comment's words suggest. */
+/** A name of the commented lines that is gone from the whole file, and a new one that the comment's words suggest; any, if it names none. */
 export function renamed({ request, code, touching }: CommentContext): Evidence | undefined {
   if (!request.asks.has('rename')) return undefined;
   const { gained, lost } = wordChanges(touching);
   const isLong = (name: string) => isName(name) && name.length > 1;
   const [before, after] = [code.before, code.after].map((lines) => new Set(lines.flatMap(tokensOf)));
   const from = [...lost.keys()].filter((name) => isLong(name) && !after!.has(name));
+  const isTold = [...request.names].some((name) => isName(name) && !before!.has(name));
   const to = [...gained.keys()].find(
     (name) =>
       isLong(name) &&
-      (request.names.has(name) || partsOf(name).some((part) => request.words.has(part))) &&
+      (!isTold || request.names.has(name) || partsOf(name).some((part) => request.words.has(part))) &&
       from.some((old) => lost.get(old) === gained.get(name)) &&
       !before!.has(name),
   );
