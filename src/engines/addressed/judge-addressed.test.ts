@@ -127,6 +127,31 @@ describe('is addressed', () => {
     expect(judgment).toMatchObject({ verdict: 'addressed', reason: 'A comment was added in line 4.' });
   });
 
+  it('by removing the commented code, whatever was asked, except to keep it', () => {
+    const comment = 'This will flood the output in production.';
+    expect(thread(comment, 'console.log', [[LOG, '']])).toMatchObject({
+      verdict: 'addressed',
+      reason: 'The commented code was removed.',
+    });
+    expect(thread('Please keep this.', 'console.log', [[LOG, '']]).verdict).not.toBe('addressed');
+  });
+
+  it('by rewriting it with names that the file knows, not with others', () => {
+    const comment = 'That is a surprising way to end up with fewer of them.';
+    const call = "await client.get('/orders', { limit })";
+    expect(thread(comment, 'client.get', [[call, 'fetchOrders(client, retries)']])).toMatchObject({
+      verdict: 'addressed',
+      reason: 'The commented code was rewritten in line 7.',
+    });
+    expect(thread(comment, 'client.get', [[call, 'zebra(walrus, quartz)']]).verdict).toBe('maybe');
+  });
+
+  it('by the whole text of a short comment', () => {
+    expect(thread('nit: no orders received', 'recieved', [['recieved', 'received']]).reason).toBe(
+      'The words of the comment are in line 10.',
+    );
+  });
+
   it('by a hunk of another file, which the reason names', () => {
     const hunk = {
       file: 'src/limits.ts',
