@@ -89,7 +89,7 @@ function onlyReformattedOrMoved(request: Request, code: CodeComparison, confiden
   return undefined;
 }
 
-/** What a comment says about lines is moot when this share of them is gone. */
+/** A comment about lines is moot once this share of them is gone. */
 const MOSTLY_GONE = 1 / 3;
 
 /** A new name doesn't answer a question. */

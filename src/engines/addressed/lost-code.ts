@@ -19,7 +19,7 @@ export function findLost(code: CodeComparison, touching: readonly Change[], file
   const isWholeFile = code.end - code.start === code.before.length;
   const gone = isWholeFile ? [] : touching.flatMap((change) => goneLines(code, change));
   const added = touching.flatMap((change) => change.added);
-  // What is put in their place is what became of them.
+  // The lines put in their place are their new form.
   const left = added.length > 0 ? gone : withoutContinued(gone, code.changes);
   const isRearranged = code.changes.some((change) => hasMoved(code, change));
   const all = countAll(region.flatMap(tokensOf));
