@@ -38,7 +38,7 @@ export function usePlace(box: RefObject<HTMLElement | null>, options: PlaceOptio
   const heldAt = useRef<number>(undefined);
   const [, showRowsThere] = useReducer((count: number) => count + 1, 0);
   const isHeld = wanted !== undefined && left.current !== target;
-  // The list hears of it with the frame after the scroll; its rows there are rendered now, those it leaves never again.
+  // The list learns of a scroll only with the next frame: without this, the rows at the old place are rendered once more.
   if (isHeld) list.scrollOffset = Math.max(0, wanted);
   // Before the page is painted, so that it doesn't show another place first.
   useLayoutEffect(() => {

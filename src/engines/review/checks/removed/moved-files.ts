@@ -31,6 +31,8 @@ interface Moved {
 interface Places {
   code: ReviewCode;
   moved: ReadonlyMap<string, Moved>;
+  /** By the word that an import names the file with: hundreds of moved files are asked about for every import. */
+  byName: ReadonlyMap<string, Moved[]>;
   head: ReadonlySet<string>;
   base: ReadonlySet<string>;
   /** Paths at the head without the ending. */
@@ -68,7 +70,8 @@ export const movedFiles: Check = {
     );
     if (moved.size === 0) return [];
     const base = new Set(await code.listFiles('base'));
-    const places: Places = { code, moved, head, base, bare: new Set(files.map(withoutEnding)) };
+    const byName = Map.groupBy(moved.values(), ({ from }) => nameOfModule(from));
+    const places: Places = { code, moved, byName, head, base, bare: new Set(files.map(withoutEnding)) };
     const uses = [
       ...(await usesOfModules(places)),
       ...(await usesOfGoPackages(places)),
@@ -84,8 +87,8 @@ function isMoved({ change, oldPath }: ReviewedFile): boolean {
 
 /** Modules that are files: of scripts, Python, Ruby and Java. */
 async function usesOfModules(places: Places): Promise<Use[]> {
-  const { code, moved } = places;
-  const named = [...new Set([...moved.keys()].map(nameOfModule))].filter((name) => name.length > 1);
+  const { byName, code } = places;
+  const named = [...byName.keys()].filter((name) => name.length > 1);
   const { lines } = await code.find('head', named, { wholeWords: true, leavesOutCommon: true });
   const found: Use[] = [];
   let read = 0;
@@ -151,7 +154,7 @@ async function brokenScript(places: Places, path: string, module: string): Promi
 }
 
 async function brokenPython(
-  { base, code, head, moved }: Places,
+  { base, byName, code, head }: Places,
   path: string,
   { line, module, names }: ImportedModule,
 ): Promise<Moved | undefined> {
@@ -161,12 +164,14 @@ async function brokenPython(
     ...names.filter(({ name }) => name !== '*').map(({ name }) => `${module}${dot}${name}`),
   ];
   for (const each of modules) {
-    const meant = [...moved.values()].find(
-      ({ from }) =>
-        meansPythonFile(path, each, from) && (each.startsWith('.') || isRoot(path, each, from, base)),
-    );
-    if (!meant) continue;
     const parts = each.replace(/^\.+/, '').split('.');
+    const meant = byName
+      .get(parts.at(-1)!)
+      ?.find(
+        ({ from }) =>
+          meansPythonFile(path, each, from) && (each.startsWith('.') || isRoot(path, each, from, base)),
+      );
+    if (!meant) continue;
     // A folder without `__init__.py` is a package too.
     const folder = each.startsWith('.') ? `${withoutEnding(meant.from)}/` : `/${parts.join('/')}/`;
     const isIn = (file: string) =>
@@ -212,11 +217,11 @@ async function mayDefine(
 }
 
 /** `import a.b.C` means `a/b/C.java` below any folder of sources. */
-function brokenJava({ head, moved }: Places, { module, names }: ImportedModule): Moved | undefined {
+function brokenJava({ byName, head }: Places, { module, names }: ImportedModule): Moved | undefined {
   const folder = `${module.replaceAll('.', '/')}/`;
   for (const { name } of names) {
     const isMeant = (path: string) => `/${path}`.endsWith(`/${folder}${name}.java`);
-    const meant = [...moved.values()].find(({ from, to }) => isMeant(from) && to.endsWith('.java'));
+    const meant = byName.get(name)?.find(({ from, to }) => isMeant(from) && to.endsWith('.java'));
     if (!meant) continue;
     // A class in another language can be in a file of any name.
     const isThere = [...head].some(

@@ -30,10 +30,7 @@ export function mainFolders(paths: readonly string[]): { before: string; folders
     if (!large) break;
     folders = folders.flatMap((folder) => (folder === large ? takenApart(folder)! : [folder]));
   }
-  const shown = folders
-    .filter(isNamed)
-    .sort((left, right) => right.files.length - left.files.length || (left.path < right.path ? -1 : 1))
-    .slice(0, MAX_FOLDERS);
+  const shown = largest(folders.filter(isNamed));
   const inShown = shown.reduce((sum, { files }) => sum + files.length, 0);
   return {
     before: inShown === paths.length ? 'in ' : inShown * 2 > paths.length ? 'mainly in ' : 'for example in ',
@@ -51,12 +48,16 @@ export function foldersNamed(paths: readonly string[], name: RegExp): Listed[] {
     const folder = segments.slice(0, index + 1).join('/');
     folders.set(folder, [...(folders.get(folder) ?? []), path]);
   }
-  return [...folders]
+  const several = [...folders]
     .map(([path, files]) => ({ path, files }))
-    .filter(({ files }) => files.length > 1)
-    .sort((left, right) => right.files.length - left.files.length || (left.path < right.path ? -1 : 1))
-    .slice(0, MAX_FOLDERS)
-    .map(listed);
+    .filter(({ files }) => files.length > 1);
+  return largest(several).map(listed);
+}
+
+function largest(folders: readonly Folder[]): Folder[] {
+  return folders
+    .toSorted((left, right) => right.files.length - left.files.length || (left.path < right.path ? -1 : 1))
+    .slice(0, MAX_FOLDERS);
 }
 
 const listed = ({ files, path }: Folder): Listed => ({

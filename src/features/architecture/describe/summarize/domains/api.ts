@@ -124,11 +124,14 @@ function contractSentences(code: DescribedCode): (Sentence | null)[] {
     text: text.replace(/^(?:proto|graphql|openapi):(?:Query\.|Mutation\.|Subscription\.)?/, ''),
     place,
   });
-  const kinds = `${services.length === 1 ? 'service' : 'services'}`;
   return [
-    listSentence(`It defines the gRPC ${kinds} `, services.map(named), {
-      some: `It defines ${services.length} gRPC services, among them `,
-    }),
+    listSentence(
+      `It defines the gRPC ${services.length === 1 ? 'service' : 'services'} `,
+      services.map(named),
+      {
+        some: `It defines ${services.length} gRPC services, among them `,
+      },
+    ),
     listSentence('Its GraphQL schema has ', operations.map(named), {
       some: `Its GraphQL schema has ${operations.length} operations, among them `,
     }),

@@ -3,7 +3,7 @@ import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { BROKERS, findKnown } from '../known-software.ts';
 import { foldersNamed } from '../main-folders.ts';
-import { count, listSentence } from '../write-sentence.ts';
+import { listSentence } from '../write-sentence.ts';
 import { distinct } from './api.ts';
 
 const BACKGROUND_FOLDER =
@@ -14,10 +14,10 @@ export function describeEvents(code: DescribedCode): (Sentence | null)[] {
   const consumed = distinct(code.of('event', 'uses'));
   return [
     listSentence('It publishes ', published, {
-      some: `It publishes ${count(published.length, 'event or job').replace(/event or jobs$/, 'events and jobs')}, among them `,
+      some: `It publishes ${published.length} events and jobs, among them `,
     }),
     listSentence('It handles ', consumed, {
-      some: `It handles ${count(consumed.length, 'event or job').replace(/event or jobs$/, 'events and jobs')}, among them `,
+      some: `It handles ${consumed.length} events and jobs, among them `,
     }),
     listSentence('Messages and jobs go through ', findKnown(code, BROKERS)),
     listSentence('Background work is in ', foldersNamed(code.sources, BACKGROUND_FOLDER)),
