@@ -149,7 +149,7 @@ export const MAX_TEXT_LINE_CHARACTERS = 300;
 export const FindUsesInput = z.object({
   kind: z.enum(USED_KINDS).optional().describe('What the name is. Default: whatever it can be.'),
   name: requiredText({ max: USED_NAME_CHARACTERS }).describe(
-    'A package (`npm:react`, `react`), route (`GET /users/:id`; without a method, every method), event or topic, table, contract (`proto:acme.Billing`), environment variable, or symbol (`npm:@acme/ui#Button`).',
+    'A package (`npm:react`, `react`), route (`GET /users/:id`; without a method, every method), event or topic, table, contract (`proto:acme.Billing`), environment variable, or symbol (`npm:@acme/ui#Button`, `src/price.ts:formatPrice`, `acme/shop#formatPrice`).',
   ),
 });
 
@@ -202,6 +202,12 @@ export const FindUsesReply = z.object({
   isComplete: z
     .boolean()
     .describe(`False if one of the lists was cut after ${MAX_REPOSITORIES_SHOWN} repositories.`),
+  isAmbiguous: z
+    .boolean()
+    .optional()
+    .describe(
+      'True if several repositories define the name and nothing says which one is meant: then `providers` lists the definitions, and no uses are listed. Ask again with the repository or file of one, such as `acme/shop#formatPrice`.',
+    ),
 });
 
 export const ListNeighboursInput = z.object({ repositoryId: uuid() });

@@ -23,7 +23,7 @@ const MAX_ROWS_READ = 1500;
 const organizationId = uuidv7();
 const userId = uuidv7();
 const connection = await createTestDatabase();
-const repositoryId = await withConnection(connection, async (client) => {
+const [usingId, repositoryId] = await withConnection(connection, async (client) => {
   await startFilling(client);
   await client.query(`INSERT INTO repositories (id, organization_id, name, created_at, head_commit, visibility)
     SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN '${organizationId}'::uuid ELSE gen_random_uuid() END,
@@ -51,9 +51,9 @@ const repositoryId = await withConnection(connection, async (client) => {
     SELECT * FROM architecture_words_of(ARRAY(SELECT id FROM repositories))`);
   await finishFilling(client);
   const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM repositories WHERE name = 'owner/r1000'`,
+    `SELECT id FROM repositories WHERE name IN ('owner/r998', 'owner/r1000') ORDER BY name DESC`,
   );
-  return rows[0]!.id;
+  return [rows[0]!.id, rows[1]!.id] as const;
 });
 
 const READERS = [
@@ -88,6 +88,11 @@ const QUERIES: Record<keyof typeof uses, (db: Db) => Promise<unknown>> = {
         limits,
       ),
     ),
+  selectDependents: (db) =>
+    asEach(async () => {
+      const of = { repositoryId, symbols: ['maven:a.B'], candidates: [userId, usingId] };
+      return (await uses.selectDependents(db, organizationId, of)).ids;
+    }),
   selectOwnFacts: (db) =>
     asEach(() =>
       uses.selectOwnFacts(db, organizationId, {

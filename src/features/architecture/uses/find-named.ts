@@ -2,64 +2,140 @@
 import type { z } from 'zod';
 import { type Context, callOf } from '../../../context.ts';
 import { Problem } from '../../../platform/core/errors/errors.ts';
-import { type chooseRepositories, findSymbolIn } from '../../remote-fs/index.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import { type chooseRepositories, findSymbolIn, named } from '../../remote-fs/index.ts';
 import {
   type FactPlace,
   MAX_PLACES_OF_USER,
-  MAX_REPOSITORIES_SHOWN,
   MAX_TEXT_LINE_CHARACTERS,
   MAX_TEXT_LINES,
   type RepositoryPlaces,
   type TextMatches,
 } from '../contract.ts';
+import type { SymbolName } from './matching-names.ts';
+import { selectDependents } from './use-store.ts';
+import { importedNames, tellApart } from './which-symbol.ts';
 
 export type Chosen = Awaited<ReturnType<typeof chooseRepositories>>;
+type Place = z.input<typeof FactPlace>;
 type Places = z.input<typeof RepositoryPlaces>;
+
+type Found = Awaited<ReturnType<typeof findSymbolIn>>['repositories'][number];
 
 export interface NamedPlaces {
   definedIn: Places[];
   /** References in repositories that define it too, and in others. */
   inside: Places[];
   outside: Places[];
-  leftOut: string[];
+  /** Which places of the same name were left out, as sentences. */
+  notes: string[];
+  isAmbiguous: boolean;
 }
 
-/** Definitions and references of a symbol, at the default branches. */
-export async function findNamedSymbols(context: Context, name: string, chosen: Chosen): Promise<NamedPlaces> {
-  const found = await findSymbolIn(context, { name }, { ...chosen, leftOut: [] });
-  const places: NamedPlaces = { definedIn: [], inside: [], outside: [], leftOut: found.leftOut };
-  for (const each of found.repositories.slice(0, MAX_REPOSITORIES_SHOWN)) {
-    const { commit, definitions, moreDefinitions, moreReferences, references, repository } = each;
-    const listed = (all: z.input<typeof FactPlace>[], more: number): Places[] => {
-      if (all.length === 0) return [];
-      const shown = all.slice(0, MAX_PLACES_OF_USER);
-      const morePlaces = all.length - shown.length + more;
-      return [{ repoId: repository.id, repoName: repository.name, commit, places: shown, morePlaces }];
-    };
-    const placeOf = (path: string, line: number, detail: string) => {
-      return { kind: 'symbol' as const, name, path, line, detail, evidence: 'symbol' as const };
-    };
-    places.definedIn.push(
-      ...listed(
-        definitions.map(({ container, kind, line, path }) =>
-          placeOf(
-            path,
-            line,
-            container === null ? `definition, ${kind}` : `definition, ${kind} of ${container}`,
-          ),
-        ),
-        moreDefinitions,
-      ),
-    );
-    const isInside = definitions.length + moreDefinitions > 0;
-    places[isInside ? 'inside' : 'outside'].push(
-      ...listed(
-        references.map(({ line, path }) => placeOf(path, line, 'reference')),
-        moreReferences,
-      ),
-    );
+/** Definitions and references of a name, at the default branches. */
+export function findNamedSymbols(context: Context, { name }: SymbolName, chosen: Chosen) {
+  return findSymbolIn(context, { name }, { ...chosen, leftOut: [] });
+}
+
+/** References of a symbol whose package is known: those in repositories that provide the package, and in those that use it. */
+export function placesOfPackage(
+  found: readonly Found[],
+  { name }: SymbolName,
+  { providing, using }: { providing: ReadonlySet<string>; using: ReadonlySet<string> },
+): NamedPlaces {
+  const inside = found.filter(({ repository }) => providing.has(repository.id));
+  const outside = found.filter(({ repository: { id } }) => using.has(id) && !providing.has(id));
+  return {
+    definedIn: inside.flatMap((each) => definitionsOf(each, name)),
+    inside: inside.flatMap((each) => referencesOf(each, name)),
+    outside: outside.flatMap((each) => referencesOf(each, name)),
+    notes: [],
+    isAmbiguous: false,
+  };
+}
+
+/**
+ * References of a symbol that is known by its definition: an equal name in a repository that doesn't depend on the one that
+ * defines it is about something else.
+ */
+export async function placesOfDefinition(
+  { actor, db }: Context,
+  found: readonly Found[],
+  symbol: SymbolName,
+): Promise<NamedPlaces> {
+  const { name } = symbol;
+  const { isAmbiguous, others, owners } = tellApart(symbol, found);
+  const [owner] = owners;
+  const definedIn = owners.flatMap((each) => definitionsOf(each, name));
+  if (isAmbiguous) {
+    const repositories = `${owners.length.toLocaleString('en-US')} repositories`;
+    const note = `${repositories} define this name, and nothing says which one is meant, so uses are not listed. Ask again with the repository or the file of one: ${inRepository(owner!, name)}.`;
+    return { definedIn, inside: [], outside: [], notes: [note], isAmbiguous };
   }
-  return places;
+  const defining = new Set([...owners, ...others].map(({ repository }) => repository.id));
+  const rest = found.filter(
+    ({ references, repository }) => references.length > 0 && !defining.has(repository.id),
+  );
+  const related = owner ? await dependents(db, actor.organizationId, owner, rest) : rest;
+  const notes: string[] = [];
+  if (others.length > 0)
+    notes.push(
+      `This is about the definition in ${owner!.repository.name}. ${named(others.map(({ repository }) => repository))} ${others.length === 1 ? 'defines' : 'define'} the same name; their uses are not listed. Ask about one of them as ${inRepository(others[0]!, name)}.`,
+    );
+  const unrelated = rest.filter((each) => !related.includes(each));
+  if (unrelated.length > 0)
+    notes.push(
+      `Not listed: the same name in repositories that do not declare that they depend on ${owner!.repository.name}: ${named(unrelated.map(({ repository }) => repository))}.`,
+    );
+  return {
+    definedIn,
+    inside: owners.flatMap((each) => referencesOf(each, name)),
+    outside: related.flatMap((each) => referencesOf(each, name)),
+    notes,
+    isAmbiguous,
+  };
+}
+
+async function dependents(
+  db: Db,
+  organizationId: string,
+  owner: Found,
+  rest: readonly Found[],
+): Promise<Found[]> {
+  if (rest.length === 0) return [];
+  const { hasPackages, ids } = await selectDependents(db, organizationId, {
+    repositoryId: owner.repository.id,
+    symbols: importedNames(owner.definitions),
+    candidates: rest.map(({ repository }) => repository.id),
+  });
+  // Code that declares no package can be used without being declared.
+  return hasPackages ? rest.filter(({ repository }) => ids.includes(repository.id)) : [...rest];
+}
+
+const inRepository = ({ repository }: Found, name: string) => `\`${repository.name}#${name}\``;
+
+function definitionsOf(found: Found, name: string): Places[] {
+  const places = found.definitions.map(({ container, kind, line, path }) => {
+    const detail = container === null ? `definition, ${kind}` : `definition, ${kind} of ${container}`;
+    return placeOf(name, { path, line, detail });
+  });
+  return listed(found, places, found.moreDefinitions);
+}
+
+function referencesOf(found: Found, name: string): Places[] {
+  const places = found.references.map((each) => placeOf(name, { ...each, detail: 'reference' }));
+  return listed(found, places, found.moreReferences);
+}
+
+function placeOf(name: string, place: { path: string; line: number; detail: string }): Place {
+  return { kind: 'symbol', name, ...place, evidence: 'symbol' };
+}
+
+function listed({ commit, repository }: Found, all: readonly Place[], more: number): Places[] {
+  if (all.length === 0) return [];
+  const shown = all.slice(0, MAX_PLACES_OF_USER);
+  const morePlaces = all.length - shown.length + more;
+  return [{ repoId: repository.id, repoName: repository.name, commit, places: shown, morePlaces }];
 }
 
 /** Lines that a pattern matches, at the default branches; code before tests and documents. */

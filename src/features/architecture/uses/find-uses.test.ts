@@ -377,7 +377,30 @@ describe('a name that no fact knows', async () => {
       expect(show(found.inside)).toEqual(['acme/shop src/cart.ts:1', 'acme/shop src/cart.ts:3']);
       expect(show(found.outside)).toEqual(['acme/consumer src/app.ts:2']);
     }
-    expect(show((await ask('formatPrice')).inside)).toContain('acme/unrelated src/own.ts:2');
+  });
+
+  it('is told apart by its file, repository or class, and by what depends on it', async () => {
+    const ambiguous = await ask('formatPrice');
+    expect(ambiguous).toMatchObject({ isAmbiguous: true, inside: [], outside: [], textMatches: [] });
+    expect(show(ambiguous.providers)).toEqual(['acme/shop src/price.ts:1', 'acme/unrelated src/own.ts:1']);
+    expect(ambiguous.notSeen[0]).toContain('`acme/shop#formatPrice`');
+    const ofShop = ['acme/shop src/cart.ts:1', 'acme/shop src/cart.ts:3'];
+    for (const name of ['src/price.ts:formatPrice', 'price.ts:formatPrice', 'acme/shop#formatPrice']) {
+      const found = await ask(name);
+      expect(show(found.providers), name).toEqual(['acme/shop src/price.ts:1']);
+      expect(show(found.inside), name).toEqual(ofShop);
+      // It declares that it uses the package.
+      expect(show(found.outside), name).toEqual(['acme/consumer src/app.ts:2']);
+      expect(found.notSeen[0], name).toContain('acme/unrelated defines the same name');
+      expect(found.isAmbiguous).toBeUndefined();
+    }
+    expect(show((await ask('acme/unrelated/src/own.ts:formatPrice')).inside)).toEqual([
+      'acme/unrelated src/own.ts:2',
+    ]);
+    await addRepository(service, { 'a.ts': 'formatPrice(1);\n' }, { fullName: 'acme/stranger' });
+    const alone = await ask('src/price.ts:formatPrice');
+    expect(show(alone.outside)).toEqual(['acme/consumer src/app.ts:2']);
+    expect(alone.notSeen[1]).toMatch(/^Not listed: .*: acme\/stranger\.$/);
   });
 
   it('is only a route with a method, even if a table has the name of the method', async () => {
@@ -413,8 +436,12 @@ describe('a name that no fact knows', async () => {
 
   it('is told to a model with what the answer rests on', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.member.key });
-    const symbol = await callTool(client, 'who_uses', { name: 'formatPrice' });
-    expect(symbol.text).toContain('Uses inside 2 repositories that provide it.');
+    const several = await callTool(client, 'who_uses', { name: 'formatPrice' });
+    expect(several.text).toMatch(
+      /^Defined in 2 repositories\.\n2 repositories define this name, and nothing says which/,
+    );
+    const symbol = await callTool(client, 'who_uses', { name: 'src/price.ts:formatPrice' });
+    expect(symbol.text).toContain('Uses inside 1 repository that provide it.');
     expect(symbol.text).toContain('acme/shop src/cart.ts:3 · symbol formatPrice reference');
     expect(symbol.text).not.toContain('hidden-shop');
     const route = await callTool(client, 'who_uses', { name: '/orders/:id/refund' });

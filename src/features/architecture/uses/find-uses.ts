@@ -4,12 +4,19 @@ import { type Context, defineOperation } from '../../../context.ts';
 import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { chooseRepositories } from '../../remote-fs/index.ts';
 import { FindUsesInput, FindUsesReply, MAX_PLACES_OF_USER, MAX_REPOSITORIES_SHOWN } from '../contract.ts';
-import { findNamedSymbols, findTextMatches, type NamedPlaces } from './find-named.ts';
+import {
+  findNamedSymbols,
+  findTextMatches,
+  type NamedPlaces,
+  placesOfDefinition,
+  placesOfPackage,
+} from './find-named.ts';
 import {
   type FactName,
   factsNamed,
   namesPackage,
   packagesOf,
+  type SymbolName,
   symbolNamed,
   textPattern,
   withoutPrefix,
@@ -19,6 +26,7 @@ import { findUses as selectUses, type UseRow } from './use-store.ts';
 
 type Input = z.output<typeof FindUsesInput>;
 type Reply = z.input<typeof FindUsesReply>;
+type FoundNames = Awaited<ReturnType<typeof findNamedSymbols>>['repositories'];
 
 export const findUses = defineOperation({
   name: 'find-uses',
@@ -59,11 +67,15 @@ async function find(context: Context, input: Input): Promise<Reply> {
   const notSeen = [...known.notSeen, ...chosen.leftOut];
   if (looksAtCode) {
     const all = await findNamedSymbols(context, symbol, chosen);
-    const found = await ofPackage(context, input, known, all);
+    const found =
+      (await ofPackage(context, input, known, symbol, all.repositories)) ??
+      (await placesOfDefinition(context, all.repositories, symbol));
     known.providers = merge(known.providers, found.definedIn);
     known.outside = merge(known.outside, found.outside);
     known.inside = merge(known.inside, found.inside);
+    notSeen.unshift(...found.notes);
     notSeen.push(...all.leftOut);
+    if (found.isAmbiguous) return { ...known, notSeen, isAmbiguous: true };
     if (found.outside.length + found.inside.length > 0)
       notSeen.push('References are matched by name, so another symbol with the same name counts too.');
   }
@@ -75,30 +87,24 @@ async function find(context: Context, input: Input): Promise<Reply> {
 
 const isUsed = ({ inside, outside }: Pick<Reply, 'inside' | 'outside'>) => outside.length + inside.length > 0;
 
-/** References of a symbol whose package is known are only in its repository and in those that use the package. */
+/** Null if the name says no package, or one that no file declares. */
 async function ofPackage(
   { actor, db }: Context,
   { kind, name }: Input,
   known: Reply,
-  found: NamedPlaces,
-): Promise<NamedPlaces> {
-  if (!namesPackage(name) || known.providers.length === 0) return found;
+  symbol: SymbolName,
+  found: FoundNames,
+): Promise<NamedPlaces | null> {
+  if (!namesPackage(name) || known.providers.length === 0) return null;
   const packages = factsNamed(kind, name)
     .flatMap(packagesOf)
     .map((each): FactName => ({ kind: 'package', name: each }));
   const limits = { repositories: MAX_REPOSITORIES_SHOWN, places: 1 };
-  const having = new Set((await selectUses(db, actor, packages, limits)).map(({ repoId }) => repoId));
-  for (const { repoId } of [...known.providers, ...known.outside, ...known.inside]) having.add(repoId);
+  const using = new Set((await selectUses(db, actor, packages, limits)).map(({ repoId }) => repoId));
+  for (const { repoId } of [...known.providers, ...known.outside, ...known.inside]) using.add(repoId);
   const providing = new Set(known.providers.map(({ repoId }) => repoId));
-  const references = [...found.inside, ...found.outside].filter(({ repoId }) => having.has(repoId));
-  // A package that no file declares says nothing about who uses it.
-  if (references.length === 0) return found;
-  return {
-    definedIn: found.definedIn.filter(({ repoId }) => providing.has(repoId)),
-    inside: references.filter(({ repoId }) => providing.has(repoId)),
-    outside: references.filter(({ repoId }) => !providing.has(repoId)),
-    leftOut: found.leftOut,
-  };
+  const places = placesOfPackage(found, symbol, { providing, using });
+  return places.inside.length + places.outside.length > 0 ? places : null;
 }
 
 const NEVER_SEEN =

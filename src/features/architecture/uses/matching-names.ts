@@ -58,34 +58,54 @@ export function factsNamed(kind: UsedKind | undefined, written: string): FactNam
 const DECLARATION =
   /^(?:(?:export|default|async|function\*?|func|fn|def|class|interface|struct|trait|type|enum|const|let|var|public|private|protected|internal|static|final|abstract|override|new)\s+)+/;
 
-/**
- * The identifier that a written name ends in, which code has; null if it can't be a symbol. Names are written with their package,
- * module or file, with parameters, and as they are declared.
- */
-export function symbolNamed(kind: UsedKind | undefined, written: string): string | null {
-  if (kind !== undefined && kind !== 'symbol') return null;
-  const declared = written
-    .trim()
-    .replace(/^func\s*\([^()]*\)\s*/, '')
-    .replace(DECLARATION, '');
-  const name = declared.replace(/^(.*?[\p{L}\p{N}_$])\s*\(.*\)$/su, '$1');
-  const [, ofPackage] = /#(.*)$/s.exec(name) ?? [];
-  const inPackage = ofPackage ?? withoutFolders(name);
-  if (inPackage === null || /[\s/@]/.test(inPackage)) return null;
-  const last = inPackage.split(/[.:\\]+|->/).at(-1)!;
-  return /^[\p{L}_$][\p{L}\p{N}_$]*[!?]?$/u.test(last) ? last : null;
+export interface SymbolName {
+  /** The identifier, which code has. */
+  name: string;
+  /** The file that the name was written with. */
+  file: string | null;
+  /** The packages, folders, modules or classes before the identifier, outermost first. */
+  within: string[];
 }
 
+/** Null if it can't be a symbol. Names are written with their package, module or file, with parameters, and as they are declared. */
+export function symbolNamed(kind: UsedKind | undefined, written: string): SymbolName | null {
+  if (kind !== undefined && kind !== 'symbol') return null;
+  const trimmed = written.trim();
+  const [, receiver] = /^func\s*\((?:[^()]*[\s*])?(\w+)(?:\[[^()]*)?\)/.exec(trimmed) ?? [];
+  const declared = trimmed.replace(/^func\s*\([^()]*\)\s*/, '').replace(DECLARATION, '');
+  const whole = declared.replace(/^(.*?[\p{L}\p{N}_$])\s*\(.*\)$/su, '$1');
+  const [, before, ofPackage] = /^([^#]*)#(.*)$/s.exec(whole) ?? [];
+  const placed =
+    ofPackage === undefined ? withoutFolders(whole) : { file: null, folders: before!, inside: ofPackage };
+  if (placed === null || /[\s/@]/.test(placed.inside)) return null;
+  const words = placed.inside.split(/[.:\\]+|->/);
+  const name = words.pop()!;
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*[!?]?$/u.test(name)) return null;
+  const folders = placed.file === null ? placed.folders.split(/[/.:\\]+/) : [];
+  const within = [...folders, ...words, ...(receiver ? [receiver] : [])].filter((word) => word !== '');
+  return { name, file: placed.file, within };
+}
+
+interface PlacedName {
+  file: string | null;
+  folders: string;
+  inside: string;
+}
+
+const IN_FILE = /^([^:]+\.\w+)::?([^:].*)$/s;
+
 /** `render.JSON` of `github.com/gin-gonic/gin/render.JSON`, `load` of `src/cli.py:load`; null for files, packages and paths alone. */
-function withoutFolders(name: string): string | null {
+function withoutFolders(name: string): PlacedName | null {
   const at = name.lastIndexOf('/');
-  if (at === -1) return name;
-  if (/^[/.]*\/|:\/\//.test(name)) return null;
   const inFolder = name.slice(at + 1);
-  const [, file, inFile] = /^([^:]+\.\w+)::?([^:].*)$/s.exec(inFolder) ?? [];
-  if (file && languageOf(file)) return inFile!;
+  const [, file, inFile] = IN_FILE.exec(inFolder) ?? [];
+  const isInFile = file !== undefined && languageOf(file) !== null;
+  if (at !== -1 && /^[/.]*\/|:\/\//.test(name)) return null;
+  const folders = name.slice(0, Math.max(at, 0));
+  if (isInFile) return { file: at === -1 ? file : `${folders}/${file}`, folders, inside: inFile! };
+  if (at === -1) return { file: null, folders, inside: name };
   const isSymbol = /^[\w-]+\.[A-Za-z_$][\w$.]*$/.test(inFolder) && !/\.v\d+$/.test(inFolder);
-  return isSymbol && !languageOf(inFolder) ? inFolder : null;
+  return isSymbol && !languageOf(inFolder) ? { file: null, folders, inside: inFolder } : null;
 }
 
 /** Whether the name says which package has the symbol: `npm:@acme/ui#Button`. */
@@ -107,7 +127,7 @@ export function textPattern(kind: UsedKind | undefined, written: string): string
   const trimmed = written.trim();
   const [route] = kind === undefined || kind === 'route' ? routeNames(trimmed) : [];
   if (route === undefined) {
-    const name = symbolNamed(kind, trimmed) ?? trimmed;
+    const name = symbolNamed(kind, trimmed)?.name ?? trimmed;
     const word = (character: string | undefined) => (/^[\p{L}\p{N}_]$/u.test(character ?? '') ? '\\b' : '');
     return `${word(name.at(0))}${escapePattern(name)}${word(name.at(-1))}`;
   }

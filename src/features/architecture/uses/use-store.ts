@@ -64,6 +64,33 @@ export async function findUses(
   return rows;
 }
 
+/** Packages of one repository that are looked at; more are in a few workspaces only. */
+const MAX_PROVIDED_PACKAGES = 200;
+
+/**
+ * Which of these repositories use a package or contract of another one, or one of its symbols. Whether it has any says
+ * whether that could be seen at all.
+ */
+export async function selectDependents(
+  db: Db,
+  organizationId: string,
+  of: { repositoryId: string; symbols: readonly string[]; candidates: readonly string[] },
+): Promise<{ ids: string[]; hasPackages: boolean }> {
+  const { rows } = await sql<{ id: string | null }>`
+    WITH provided AS MATERIALIZED (
+      (SELECT DISTINCT kind, name FROM architecture_facts WHERE repository_id = ${of.repositoryId}
+        AND kind IN ('package', 'contract') AND organization_id = ${organizationId} AND role = 'provides'
+        LIMIT ${MAX_PROVIDED_PACKAGES})
+      UNION ALL SELECT 'symbol', name FROM unnest(${of.symbols}::text[]) AS s (name)
+    )
+    SELECT DISTINCT u.repository_id AS id FROM provided p
+      JOIN architecture_facts u ON u.organization_id = ${organizationId} AND u.kind = p.kind AND u.name = p.name AND u.role = 'uses'
+      WHERE u.repository_id = ANY(${of.candidates}::uuid[])
+    UNION ALL SELECT NULL WHERE EXISTS (SELECT FROM provided)`.execute(db);
+  const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+  return { ids, hasPackages: ids.length < rows.length };
+}
+
 export interface OwnFact extends FactName {
   path: string;
   line: number;

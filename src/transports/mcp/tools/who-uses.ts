@@ -70,9 +70,10 @@ export const whoUses = defineTool({
   },
 });
 
-function countSentence({ inside, outside, providers, textMatches }: Found): string {
+function countSentence({ inside, isAmbiguous, outside, providers, textMatches }: Found): string {
   const count = (list: readonly unknown[]) =>
     list.length === 1 ? '1 repository' : `${list.length} repositories`;
+  if (isAmbiguous) return `Defined in ${count(providers)}.`;
   if (providers.length + outside.length + inside.length === 0) {
     return textMatches.length === 0
       ? 'Nothing that you can see provides, uses or mentions this name. Check its spelling, or look for a part of it with `remote_grep`.'
