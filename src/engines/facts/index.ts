@@ -4,6 +4,8 @@ export { extractFacts } from './extract-facts.ts';
 export { normalizePythonName } from './extractors/manifests/python.ts';
 export { METHODS, normalizePath } from './extractors/routes/route-name.ts';
 export { tableName } from './extractors/tables/add-table.ts';
+export { packageName as goPackageName } from './free-names/go-names.ts';
+export { type FileNames, readNames } from './free-names/read-names.ts';
 export { globOfLanguage, LANGUAGES, languageOf, titleOfLanguage } from './language.ts';
 export type { FactFolders } from './messages.ts';
 export { isTestPath } from './path-kinds.ts';

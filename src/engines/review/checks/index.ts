@@ -19,6 +19,7 @@ import { removedButUsed, removedNames } from './removed/removed-but-used.ts';
 import { removedMembers } from './removed/removed-members.ts';
 import { removedRoutes } from './removed/removed-routes.ts';
 import { passwords, secrets } from './secrets.ts';
+import { undefinedNames } from './undefined-names/undefined-names.ts';
 import { undoneWork } from './undone-work.ts';
 import { unparseableFiles } from './unparseable-files.ts';
 import { unsetEnvironment } from './unset-environment.ts';
@@ -38,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   removedButUsed,
   removedNames,
   movedFiles,
+  undefinedNames,
   changedSignatures,
   removedMembers,
   removedRoutes,
