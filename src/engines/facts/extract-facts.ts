@@ -5,6 +5,7 @@ import { rankPath } from '../search/index.ts';
 import type { Extractor, FileSource } from './extractor.ts';
 import { EXTRACTORS } from './extractors/index.ts';
 import { type Grammar, grammarOf, languageOf } from './language.ts';
+import { isComponent, readComponent, usesInTemplate } from './languages/component-files.ts';
 import { RULES } from './languages/index.ts';
 import { scanGo } from './languages/scan-go.ts';
 import { MAX_AVERAGE_LINE, MAX_FACTS, MAX_FILE_BYTES, MAX_NESTING } from './limits.ts';
@@ -25,14 +26,18 @@ export async function extractFacts(
   result.lines = countLines(text);
   result.isGenerated = isGenerated(path, text, result.lines);
   if (text.length > MAX_FILE_BYTES) return { ...result, incomplete: 'too_large' };
-  const grammar = grammarOf(path, language);
+  const component = isComponent(path) ? readComponent(text) : null;
+  const grammar = component ? 'typescript' : grammarOf(path, language);
+  const code = component?.script ?? text;
   const isParsed = grammar !== null && !isMinified(text, result.lines);
-  if (isParsed && isTooDeep(text)) return { ...result, incomplete: 'too_deep' };
+  if (isParsed && isTooDeep(code)) return { ...result, incomplete: 'too_deep' };
   const loaded = isParsed ? await loadGrammar(grammar) : null;
-  const lazy = new LazyTree(loaded, text);
+  const lazy = new LazyTree(loaded, code);
   try {
-    if (loaded) addSymbols(result, { grammar: grammar!, loaded, lazy, text });
-    if (!result.isGenerated) addFacts(result, { path, text, lazy }, extractors);
+    if (loaded)
+      addSymbols(result, { grammar: grammar!, loaded, lazy, text: code, template: component?.template });
+    const codeLanguage = component ? 'typescript' : language;
+    if (!result.isGenerated) addFacts(result, { path, language: codeLanguage, text: code, lazy }, extractors);
   } finally {
     lazy.delete();
   }
@@ -83,10 +88,12 @@ interface ParsedFile {
   loaded: LoadedGrammar;
   lazy: LazyTree;
   text: string;
+  /** The rest of a component, whose expressions use names of its script. */
+  template?: string | undefined;
 }
 
 function addSymbols(result: FileFacts, file: ParsedFile): void {
-  const { grammar, loaded, lazy, text } = file;
+  const { grammar, loaded, lazy, template, text } = file;
   const rules = RULES[grammar];
   let used = new UsedNames();
   let tree: Tree | null;
@@ -102,6 +109,7 @@ function addSymbols(result: FileFacts, file: ParsedFile): void {
     result.symbols = symbols;
     result.imports = imports;
     result.incomplete = incomplete;
+    if (template) usesInTemplate(template, { imports, symbols }, (name, line) => used.add(name, line));
   } else result.incomplete = 'too_slow';
   outline?.delete();
   if (used.isIncomplete) result.incomplete ??= 'too_many';
@@ -110,10 +118,10 @@ function addSymbols(result: FileFacts, file: ParsedFile): void {
 
 function addFacts(
   result: FileFacts,
-  { lazy, path, text }: { path: string; text: string; lazy: LazyTree },
+  { language, lazy, path, text }: { path: string; language: string | null; text: string; lazy: LazyTree },
   extractors: readonly Extractor[],
 ): void {
-  const { imports, language, symbols } = result;
+  const { imports, symbols } = result;
   const file: FileSource = {
     path,
     language,

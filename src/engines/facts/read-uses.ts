@@ -10,10 +10,13 @@ export class UsedNames {
   /** The lines of each name; a line is repeated when it has the name several times. */
   readonly #lines = new Map<string, number[]>();
   #count = 0;
+  /** Names of a template come after those of its script. */
+  #isUnordered = false;
 
   add(name: string, line: number): void {
     if (name.length > MAX_NAME_CHARACTERS) return;
     const known = this.#lines.get(name);
+    if (known && line < known.at(-1)!) this.#isUnordered = true;
     if (this.#count >= MAX_USES || (!known && this.#lines.size >= MAX_USED_NAMES)) {
       this.isIncomplete = true;
       return;
@@ -32,6 +35,7 @@ export class UsedNames {
     }
     const uses: FileFacts['uses'] = [];
     for (const [name, lines] of this.#lines) {
+      if (this.#isUnordered) lines.sort((one, other) => one - other);
       if (lines.length > 0)
         uses.push({ name, lines: lines.filter((line, at) => at === 0 || line !== lines[at - 1]) });
     }
