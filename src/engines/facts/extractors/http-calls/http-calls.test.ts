@@ -132,6 +132,34 @@ open({ url: '/no' });`,
     ['uses DELETE /api/cart @3', 'uses GET /api/products/{} @4'],
   ],
   [
+    'clients that another file makes',
+    'd.ts',
+    `import api from '@/boot/axios';
+import { apiClient } from './client';
+import redis from 'redis';
+import express from 'express';
+api.get('/users/' + id, { params });
+await apiClient.post<User>(\`users/\${id}/posts\`, body);
+this.$http.delete('/users/1');
+api.put('/users', () => {});
+api.get('/users', list);
+api.get('key');
+const client = redis.createClient();
+client.get('/no');
+http.get('/no', (req, res) => {});
+useSWR('/me', fetcher);
+$.ajax({ url: '/login', type: 'POST' });
+$.post('/logout', done);`,
+    [
+      'uses GET /users/{} @5',
+      'uses POST /users/{}/posts @6',
+      'uses DELETE /users/1 @7',
+      'uses GET /me @14',
+      'uses POST /login @15',
+      'uses POST /logout @16',
+    ],
+  ],
+  [
     'ruby clients',
     'a.rb',
     'Faraday.get("https://api.example.com/a/#{id}")\nconn = Faraday.new(url: "http://users")\nconn.post("/b", x)\nNet::HTTP.get(URI("http://c/d"))\nparams.get("/no")',

@@ -1,7 +1,7 @@
 /** HTTP calls of fetch, axios, got, ky, superagent, ofetch and the HttpClient of Angular and NestJS. */
 
 import type { FileSource } from '../../extractor.ts';
-import { type Call, type Code, readCode } from '../code/read-code.ts';
+import { type Call, type Code, readCode, type TokenRange } from '../code/read-code.ts';
 import { option, stringValue } from '../code/values.ts';
 import type { FactList } from '../fact-list.ts';
 import { isMethod } from '../routes/route-name.ts';
@@ -10,16 +10,21 @@ import { addHttpCall } from './url.ts';
 
 const CLIENTS =
   /^(?:axios|got|ky|request|request-promise|request-promise-native|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)$/;
-const FETCH = /^(?:fetch|\$fetch|ofetch)$/;
+const FETCH = /^(?:fetch|\$fetch|ofetch|useFetch|useLazyFetch|useSWR|getJSON)$/;
 /** The result of a call is a response, not a client. */
 const RESPONSE = /(?:^|\.)(?:get|post|put|patch|delete|head|request)\(\)$/;
+/** An object of the repository that wraps a client, such as an axios instance that another file makes. */
+const OWN_CLIENT =
+  /^(?:\$?(?:api|http|https|axios|ajax|rest)|(?:api|http|axios|rest|request|fetch)_?(?:client|service|instance)?|[\w$]{1,40}(?:Api|API|Http|Axios|HttpClient|ApiClient|RestClient)|client|requests?)$/i;
+const LOCAL_MODULE = /^(?:[.~#]|@\/|\$(?:lib|app)|src\/|app\/|lib\/|utils?\/|services?\/|api(?:\/|$)|boot\/)/;
+const OPTIONS = /^(?:config|options?|opts|params|headers|query)$/i;
 /** A function of the repository that sends requests: `request({ url: '/x', method: 'POST' })`. */
 const WRAPPER = /^(?:(?:api|http|send|do|make|auth)?_?(?:request|fetch)(?:api|json|data)?|\$?http|ajax)$/i;
 const VERBS = /^(?:get|post|put|patch|delete|head)$/;
 
 export function readJavaScriptCalls(file: FileSource, facts: FactList): void {
   if (
-    !/\b(?:fetch|request)\w{0,4}(?:<[^<>()\n]{0,80}>)?\s{0,2}\(|\b(?:ajax|\$?http)\s{0,2}\(|['"](?:axios|got|ky|request|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)\b/.test(
+    !/\b(?:fetch|request)\w{0,4}(?:<[^<>()\n]{0,80}>)?\s{0,2}\(|\b(?:ajax|getJSON|\$?http)\s{0,2}\(|useSWR|(?:api|http|https|axios|ajax|rest|client|service|instance|requests?|\$|jQuery)\s{0,2}\.\s{0,2}(?:get|post|put|patch|delete|head)\s{0,2}[(<]|['"](?:axios|got|ky|request|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)\b/i.test(
       file.text,
     )
   )
@@ -31,6 +36,7 @@ export function readJavaScriptCalls(file: FileSource, facts: FactList): void {
     const base = bases.get(receiverOf(call) ?? call.chain[0]!);
     if (isFetch(call)) addRequest(code, call, 'GET', base, facts);
     else if (call.origin && CLIENTS.test(call.origin.module)) readClientCall(code, call, base, facts);
+    else if (isOwnClient(code, call)) addOwnClient(code, call, base, facts);
     else if (isWrapper(code, call)) addRequest(code, call, 'GET', base, facts);
   }
 }
@@ -38,7 +44,7 @@ export function readJavaScriptCalls(file: FileSource, facts: FactList): void {
 /** `fetch(…)`, `window.fetch(…)`; methods with that name belong to something else. */
 function isFetch(call: Call): boolean {
   if (!FETCH.test(lastName(call)) || call.previous) return false;
-  return call.chain.length === 1 || /^(?:window|globalThis|self|global)$/.test(call.chain[0]!);
+  return call.chain.length === 1 || /^(?:window|globalThis|self|global|\$|jQuery)$/.test(call.chain[0]!);
 }
 
 /** Only with an option that has the address: many other things are called a request. */
@@ -46,6 +52,36 @@ function isWrapper(code: Code, call: Call): boolean {
   if (call.previous || call.chain.length > 2 || !WRAPPER.test(lastName(call))) return false;
   const [first] = call.args;
   return Boolean(first && code.tokens[first.start]?.text === '{' && option(code, call, 'url'));
+}
+
+/** Routes are written the same way, `api.get('/x', handler)`, so nothing in the arguments may be a function. */
+function isOwnClient(code: Code, call: Call): boolean {
+  const receiver = call.chain.at(-2);
+  if (!VERBS.test(lastName(call)) || receiver === undefined || call.previous || call.isAnnotation)
+    return false;
+  if (call.origin && !LOCAL_MODULE.test(call.origin.module)) return false;
+  const isJquery = /^(?:\$|jQuery)$/.test(receiver);
+  if (!isJquery && !OWN_CLIENT.test(receiver)) return false;
+  const hasBody = /^(?:post|put|patch)$/.test(lastName(call)) || isJquery;
+  return call.args.slice(1).every((range, index) => {
+    const tokens = code.tokens.slice(range.start, range.end);
+    if (tokens[0]?.text === '{' || (hasBody && index === 0)) return !isFunction(code, range);
+    return isJquery || OPTIONS.test(tokens.at(-1)?.text ?? '');
+  });
+}
+
+function isFunction(code: Code, { end, start }: TokenRange): boolean {
+  const first = code.tokens[start]?.text === 'async' ? start + 1 : start;
+  if (code.tokens[first]?.text === 'function') return true;
+  const behind = code.partners[first]! > first ? code.partners[first]! + 1 : first + 1;
+  return behind < end && code.tokens[behind]?.text === '=>';
+}
+
+function addOwnClient(code: Code, call: Call, base: string | undefined, facts: FactList): void {
+  const url = stringValue(code, call.args[0]);
+  if (url === null) return;
+  const isRelative = /^[\w-]+\//.test(url);
+  addHttpCall(facts, { method: lastName(call), url, base, isRelative, line: call.line });
 }
 
 function readBase(code: Code, call: Call, bases: Map<string, string>): void {
@@ -75,7 +111,8 @@ function addRequest(
   base: string | undefined,
   facts: FactList,
 ): void {
-  const range = option(code, call, 'method');
+  const range =
+    option(code, call, 'method') ?? (lastName(call) === 'ajax' ? option(code, call, 'type') : undefined);
   const method = range ? stringValue(code, range) : otherwise;
   const isOptions = call.args[0] && code.tokens[call.args[0].start]?.text === '{';
   const url = stringValue(

@@ -41,6 +41,9 @@ function readGroups(code: Code, call: Call, scopes: RouteScopes): void {
     scopes.mount(call.assignedTo, joinPaths(scopes.prefixOf(call), before));
     return;
   }
+  // `r.Mount("/x", admin)` comes before or after the routes of the other router; those after it are below the prefix.
+  const mounted = name === 'Mount' && prefix ? variable(code, call.args[1]) : null;
+  if (mounted) scopes.mount(mounted, joinPaths(scopes.prefixOf(call), prefix));
   if (!GROUPS.has(name)) return;
   const whole = joinPaths(scopes.prefixOf(call), prefix);
   if (call.assignedTo) scopes.mount(call.assignedTo, whole);
@@ -50,7 +53,7 @@ function readGroups(code: Code, call: Call, scopes: RouteScopes): void {
 
 function readRoute(code: Code, call: Call, scopes: RouteScopes, module: string, facts: FactList): void {
   const name = lastName(call);
-  const prefix = scopes.prefixOf(call);
+  const prefix = joinPaths(scopes.prefixOf(call), groupBefore(code, call));
   const detail = frameworkOf(module);
   const first = stringValue(code, call.args[0]);
   const isOnRouter = call.chain.length > 1 || call.previous !== null;
@@ -75,6 +78,12 @@ function readRoute(code: Code, call: Call, scopes: RouteScopes, module: string, 
   }
   const mounted = variable(code, call.args[1]);
   if (mounted && name === 'Handle') scopes.mount(mounted, joinPaths(prefix, pattern[2]));
+}
+
+/** `r.Group("/x").GET(…)`; an assigned group is known by its name instead. */
+function groupBefore(code: Code, call: Call): string | null {
+  const before = call.previous;
+  return before && lastName(before) === 'Group' ? stringValue(code, before.args[0]) : null;
 }
 
 function isEmptyString(code: Code, call: Call): boolean {

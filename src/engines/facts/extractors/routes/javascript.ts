@@ -1,7 +1,7 @@
-/** Routes of Express, Fastify, Koa, Hono, hapi, NestJS and Next.js. */
+/** Routes of Express, Fastify, Koa, Hono, hapi, NestJS, routing-controllers and Next.js. */
 import type { FileSource } from '../../extractor.ts';
 import { classAnnotations } from '../code/class-annotations.ts';
-import { type Call, type Code, readCode } from '../code/read-code.ts';
+import { type Call, type Code, readCode, type TokenRange } from '../code/read-code.ts';
 import { option, stringList, stringValue } from '../code/values.ts';
 import type { FactList } from '../fact-list.ts';
 import { addRoute, joinPaths } from './route-name.ts';
@@ -10,13 +10,15 @@ import { lastName, RouteScopes, receiverOf, variable } from './scopes.ts';
 const SERVERS =
   /^(?:express|express-promise-router|fastify|koa-router|@koa\/router|hono|@hono\/zod-openapi|restify|polka|@hapi\/hapi|itty-router|elysia|find-my-way|router)$/;
 const KOA_ROUTER = /^(?:koa-router|@koa\/router)$/;
+const CONTROLLERS = /^(?:@nestjs\/common|routing-controllers)$/;
+const CONTROLLER = /^(?:Json)?Controller$/;
 const VERBS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all', 'del']);
 const NEST_VERB = /^(?:Get|Post|Put|Patch|Delete|Head|Options|All)$/;
 
 export function readJavaScriptRoutes(file: FileSource, facts: FactList): void {
   readRouteFile(file, facts);
   if (
-    !/['"](?:express|fastify|koa|@koa|hono|@hono|restify|polka|@hapi|itty-router|elysia|find-my-way|router|@nestjs)\b|fastify\b/.test(
+    !/['"](?:express|fastify|koa|@koa|hono|@hono|restify|polka|@hapi|itty-router|elysia|find-my-way|router|@nestjs|routing-controllers)\b|fastify\b/.test(
       file.text,
     )
   )
@@ -26,7 +28,10 @@ export function readJavaScriptRoutes(file: FileSource, facts: FactList): void {
   readMounts(code, scopes);
   for (const call of code.calls) {
     if (call.isAnnotation) readNest(code, call, facts);
-    else if (serverOf(call)) readServerCall(code, call, scopes, facts);
+    else if (serverOf(call)) {
+      encloseInline(code, call, scopes);
+      readServerCall(code, call, scopes, facts);
+    }
   }
 }
 
@@ -40,19 +45,59 @@ function methodOf(verb: string): string {
   return verb === 'all' ? 'ANY' : verb === 'del' ? 'DELETE' : verb.toUpperCase();
 }
 
-/** Mounts come after the routes of the router, so they are read first. */
+/** Mounts come after the routes of the router, and those of a router after what is mounted on it, so they are read first. */
 function readMounts(code: Code, scopes: RouteScopes): void {
-  for (const call of code.calls) {
-    if (!serverOf(call)) continue;
-    const prefix = stringValue(code, call.args[0]);
-    const name = lastName(call);
-    if (prefix?.startsWith('/') && (name === 'use' || name === 'route')) {
-      const mounted = variable(code, call.args.at(-1));
-      if (mounted && call.args.length > 1) scopes.mount(mounted, joinPaths(scopes.prefixOf(call), prefix));
-    }
-    const own = name === 'basePath' ? prefix : stringValue(code, option(code, call, 'prefix'));
-    if (own && call.assignedTo) scopes.mount(call.assignedTo, own);
+  const calls = code.calls.filter(serverOf);
+  const own = new Map<string, string>();
+  for (const call of calls) {
+    const prefix = ownPrefix(code, call);
+    const target = lastName(call) === 'prefix' ? receiverOf(call) : call.assignedTo;
+    if (!prefix || !target) continue;
+    own.set(target, prefix);
+    scopes.mount(target, prefix);
   }
+  const mounts = calls.filter(
+    (call) => /^(?:use|route|register)$/.test(lastName(call)) && call.args.length > 1,
+  );
+  for (let depth = 0; depth < MAX_MOUNT_DEPTH; depth += 1) {
+    for (const call of mounts) readMount(code, call, own, scopes);
+  }
+}
+
+const MAX_MOUNT_DEPTH = 4;
+
+/** `new Router({ prefix })`, `router.prefix('/x')` and `app.basePath('/x')`. */
+function ownPrefix(code: Code, call: Call): string | null {
+  const name = lastName(call);
+  if (name === 'register') return null;
+  return name === 'basePath' || name === 'prefix'
+    ? stringValue(code, call.args[0])
+    : stringValue(code, option(code, call, 'prefix'));
+}
+
+function readMount(code: Code, call: Call, own: Map<string, string>, scopes: RouteScopes): void {
+  const isRegister = lastName(call) === 'register';
+  const prefix = stringValue(code, isRegister ? option(code, call, 'prefix') : call.args[0]);
+  if (!prefix?.startsWith('/')) return;
+  const plugin = isRegister ? call.args[0] : call.args.at(-1);
+  const mounted = variable(code, plugin) ?? routesOf(code, plugin);
+  if (mounted) scopes.mount(mounted, joinPaths(scopes.prefixOf(call), prefix, own.get(mounted)));
+}
+
+/** `users.routes()` of Koa. */
+function routesOf(code: Code, range: TokenRange | undefined): string | null {
+  const tokens = range ? code.tokens.slice(range.start, range.end) : [];
+  const [name, dot, method, open] = tokens;
+  const isRoutes =
+    tokens.length === 5 && dot?.text === '.' && method?.text === 'routes' && open?.text === '(';
+  return isRoutes && name?.kind === 'word' ? name.text : null;
+}
+
+/** `fastify.register(async (app) => {…}, { prefix: '/x' })`: what is called inside is below the prefix. */
+function encloseInline(code: Code, call: Call, scopes: RouteScopes): void {
+  if (lastName(call) !== 'register' || call.args.length < 2 || variable(code, call.args[0])) return;
+  const prefix = stringValue(code, option(code, call, 'prefix'));
+  if (prefix) scopes.enclose(call, prefix);
 }
 
 function readServerCall(code: Code, call: Call, scopes: RouteScopes, facts: FactList): void {
@@ -98,16 +143,18 @@ function routeBefore(code: Code, call: Call): string | null {
 }
 
 function readNest(code: Code, call: Call, facts: FactList): void {
-  if (call.origin?.module !== '@nestjs/common' || !NEST_VERB.test(lastName(call)) || call.isOnClass) return;
-  const controller = classAnnotations(code, call.index).find((one) => lastName(one) === 'Controller');
+  const module = call.origin?.module ?? '';
+  if (!CONTROLLERS.test(module) || !NEST_VERB.test(lastName(call)) || call.isOnClass) return;
+  const controller = classAnnotations(code, call.index).find((one) => CONTROLLER.test(lastName(one)));
   if (!controller) return;
+  const detail = module === '@nestjs/common' ? 'nestjs' : module;
   const options = option(code, controller, 'path');
   const prefixes = stringList(code, options ?? controller.args[0]).map(({ value }) => value);
   const paths = stringList(code, call.args[0]).map(({ value }) => value);
   for (const prefix of prefixes.length > 0 ? prefixes : ['']) {
     for (const path of paths.length > 0 ? paths : ['']) {
       const method = methodOf(lastName(call).toLowerCase());
-      addRoute(facts, { method, path: joinPaths(prefix, path), line: call.line, detail: 'nestjs' });
+      addRoute(facts, { method, path: joinPaths(prefix, path), line: call.line, detail });
     }
   }
 }

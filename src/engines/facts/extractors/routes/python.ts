@@ -7,7 +7,7 @@ import { addRoute, joinPaths } from './route-name.ts';
 import { lastName, RouteScopes, variable } from './scopes.ts';
 
 const DECORATING =
-  /^(?:flask|quart|fastapi|starlette|sanic|bottle|aiohttp|ninja|litestar|flask_smorest|flask_openapi3|apiflask)(?:\.|$)/;
+  /^(?:flask|quart|fastapi|starlette|sanic|bottle|aiohttp|ninja|litestar|flask_smorest|flask_openapi3|flask_restful|flask_restx|apiflask)(?:\.|$)/;
 const VERBS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options']);
 const DJANGO_PATH = /^(?:path|re_path|url)$/;
 const PREFIX_OPTIONS = ['url_prefix', 'prefix'];
@@ -55,17 +55,44 @@ function readIncludes(code: Code): Include[] {
 /** `Blueprint(url_prefix=…)`, `APIRouter(prefix=…)`, and where they are registered. */
 function readMounts(code: Code, scopes: RouteScopes): void {
   const own = new Map<string, string>();
+  const mounts: Mount[] = [];
   for (const call of code.calls) {
-    const prefix = PREFIX_OPTIONS.map((key) => stringValue(code, option(code, call, key, 0))).find(Boolean);
-    if (!prefix) continue;
-    if (call.assignedTo) own.set(call.assignedTo, prefix);
-    if (!/^(?:register_blueprint|include_router)$/.test(lastName(call))) continue;
-    const name = variable(code, call.args[0]);
-    // FastAPI adds both prefixes, Flask takes that of the registration.
-    const kept = lastName(call) === 'include_router' && name ? own.get(name) : undefined;
-    if (name) own.set(name, joinPaths(prefix, kept));
+    const prefix =
+      PREFIX_OPTIONS.map((key) => stringValue(code, option(code, call, key, 0))).find(Boolean) ?? null;
+    if (prefix && call.assignedTo) own.set(call.assignedTo, prefix);
+    if (!MOUNTING.test(lastName(call))) continue;
+    // `users.router` is the router of another file.
+    const [first] = call.args;
+    const mounted = first && first.end - first.start === 1 ? variable(code, first) : null;
+    const parent = call.chain.at(-2);
+    if (mounted && parent)
+      mounts.push({ mounted, parent, prefix, isNested: lastName(call) === 'include_router' });
   }
-  for (const [name, prefix] of own) scopes.mount(name, prefix);
+  for (const name of new Set([...own.keys(), ...mounts.map(({ mounted }) => mounted)]))
+    scopes.mount(name, wholePrefix(name, own, mounts, 0));
+}
+
+const MOUNTING = /^(?:register_blueprint|include_router)$/;
+const MAX_MOUNT_DEPTH = 4;
+
+interface Mount {
+  mounted: string;
+  parent: string;
+  prefix: string | null;
+  /** FastAPI adds both prefixes, Flask takes that of the registration. */
+  isNested: boolean;
+}
+
+function wholePrefix(
+  name: string,
+  own: Map<string, string>,
+  mounts: readonly Mount[],
+  depth: number,
+): string {
+  const mount = mounts.findLast(({ mounted }) => mounted === name);
+  if (!mount || depth > MAX_MOUNT_DEPTH) return own.get(name) ?? '';
+  const kept = mount.isNested || mount.prefix === null ? own.get(name) : undefined;
+  return joinPaths(wholePrefix(mount.parent, own, mounts, depth + 1), mount.prefix, kept);
 }
 
 function readCall(code: Code, call: Call, scopes: RouteScopes, framework: string, facts: FactList): void {
@@ -87,6 +114,13 @@ function readCall(code: Code, call: Call, scopes: RouteScopes, framework: string
     const methods = stringList(code, option(code, call, 'methods', 0));
     for (const { value } of methods.length > 0 ? methods : [{ value: 'GET' }]) add(value, path);
     return;
+  }
+  // Flask-RESTful; which methods the class has is not read.
+  if (name === 'add_resource' && call.args.length > 1) {
+    for (const range of call.args.slice(1)) {
+      const path = stringValue(code, range);
+      if (path?.startsWith('/')) add('ANY', path);
+    }
   }
   if (name === 'add_url_rule' || name === 'add_api_route') {
     const methods = stringList(code, option(code, call, 'methods', 0));

@@ -19,6 +19,47 @@ client.get('/not-a-route', handler);`,
     ['GET /api/users/{}', 'GET /api/users/{}/posts', 'POST /api/users/{}/posts', 'DELETE /health'],
   ],
   [
+    'express with routers in routers',
+    'a.js',
+    `import express, { Router } from 'express';
+const posts = Router();
+posts.get('/:id', show);
+const api = Router();
+api.use('/posts', requireUser, posts);
+const app = express();
+app.use('/api/v1', api);
+api.get('/me', me);`,
+    ['GET /api/v1/posts/{}', 'GET /api/v1/me'],
+  ],
+  [
+    'koa with routers in routers',
+    'a.js',
+    `import Router from '@koa/router';
+const users = new Router();
+users.prefix('/users');
+users.get('/:id', show);
+const root = new Router();
+root.use('/api', users.routes());`,
+    ['GET /api/users/{}'],
+  ],
+  [
+    'fastify plugins with a prefix',
+    'a.ts',
+    `import Fastify from 'fastify';
+const server = Fastify();
+server.register(async (fastify) => { fastify.get('/items/:id', show); }, { prefix: '/v1' });
+server.get('/ping', ping);`,
+    ['GET /v1/items/{}', 'GET /ping'],
+  ],
+  [
+    'routing-controllers',
+    'a.ts',
+    `import { JsonController, Get } from 'routing-controllers';
+@JsonController('/users')
+export class Users { @Get('/:id') one() {} }`,
+    ['GET /users/{}'],
+  ],
+  [
     'an express app inside of a function',
     'a.js',
     `(function () { var express = require("express"), app = express();
@@ -133,6 +174,32 @@ app.include_router(router, prefix="/v1")`,
     ['GET /v1/items/{}'],
   ],
   [
+    'fastapi with routers in routers, and one of another file',
+    'a.py',
+    `from fastapi import APIRouter, FastAPI
+from . import users
+items = APIRouter(prefix="/items")
+@items.get("/{item_id}")
+async def read(item_id: str): ...
+api = APIRouter()
+api.include_router(items)
+router = APIRouter()
+@router.post("/login")
+def login(): ...
+app = FastAPI()
+app.include_router(users.router, prefix="/users")
+app.include_router(api, prefix="/api")`,
+    ['GET /api/items/{}', 'POST /login'],
+  ],
+  [
+    'flask-restful',
+    'a.py',
+    `from flask_restful import Api, Resource
+api = Api(app)
+api.add_resource(Todo, '/todos/<string:todo_id>', '/tasks')`,
+    ['ANY /todos/{}', 'ANY /tasks'],
+  ],
+  [
     'django',
     'shop/urls.py',
     `from django.urls import include, path, re_path
@@ -169,6 +236,12 @@ urlpatterns = [
     'a.go',
     'package a\nimport "github.com/go-chi/chi/v5"\nfunc f() {\n\tr := chi.NewRouter()\n\tr.Route("/a", func(r chi.Router) {\n\t\tr.With(m).Get("/{id}", h)\n\t})\n\tr.Delete("/b", h)\n}',
     ['GET /a/{}', 'DELETE /b'],
+  ],
+  [
+    'echo with chained groups, and a mounted chi router',
+    'a.go',
+    'package a\nimport ("github.com/labstack/echo/v4"; "github.com/go-chi/chi/v5")\nfunc f(e *echo.Echo) {\n\te.Group("/api").GET("/x", h)\n\tadmin := chi.NewRouter()\n\tr := chi.NewRouter()\n\tr.Mount("/admin", admin)\n\tadmin.Get("/users", h)\n}',
+    ['GET /api/x', 'GET /admin/users'],
   ],
   [
     'gorilla',
