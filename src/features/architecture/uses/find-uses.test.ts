@@ -96,6 +96,56 @@ describe('who uses', () => {
     expect((await uses('GET /users/:id/files', 'route')).outside).toEqual([]);
   });
 
+  it('a route with and without a common prefix, but not one that another repository serves', async () => {
+    await repository('acme/orders', [
+      'provides route GET /orders/{}/lines src/routes.ts:1',
+      'provides route GET /tags src/routes.ts:2',
+      'uses route GET /api/v1/orders/{}/lines web/api.ts:2',
+      'uses route GET /api/tags web/api.ts:3',
+    ]);
+    await repository('acme/admin', [
+      'uses route GET /api/orders/{}/lines src/api.ts:1',
+      'uses route GET /api/tags src/api.ts:2',
+    ]);
+    await repository('acme/other-orders', [
+      'provides route GET /rest/orders/{}/lines src/routes.ts:1',
+      'uses route GET /rest/orders/{}/lines src/api.ts:1',
+    ]);
+    expect(await uses('GET /orders/:id/lines')).toEqual({
+      providers: ['acme/orders src/routes.ts:1'],
+      inside: ['acme/orders web/api.ts:2'],
+      outside: ['acme/admin src/api.ts:1'],
+    });
+    for (const name of ['GET /api/v2/orders/:id/lines', '/v3/orders/:id/lines']) {
+      const { providers } = await uses(name);
+      expect(providers, name).toEqual(['acme/orders src/routes.ts:1', 'acme/other-orders src/routes.ts:1']);
+    }
+    // One word says too little about other repositories.
+    const tags = await uses('GET /tags');
+    expect(tags).toEqual({
+      providers: ['acme/orders src/routes.ts:2'],
+      inside: ['acme/orders web/api.ts:3'],
+      outside: [],
+    });
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    const { text } = await callTool(client, 'who_uses', { name: 'GET /orders/:id/lines' });
+    expect(text).toContain('with and without a common prefix such as `/api/v1`');
+    expect(text).not.toContain('more');
+  });
+
+  it('a route whose prefix another file adds, by the path that clients have', async () => {
+    await repository('acme/reports-api', [
+      'provides route GET /reports/{}/rows src/routes.ts:4',
+      'uses route GET /admin/reports/{}/rows web/api.ts:1',
+    ]);
+    await repository('acme/reports-web', ['uses route GET /admin/reports/{}/rows src/api.ts:1']);
+    expect(await uses('GET /admin/reports/:id/rows')).toEqual({
+      providers: ['acme/reports-api src/routes.ts:4'],
+      inside: ['acme/reports-api web/api.ts:1'],
+      outside: ['acme/reports-web src/api.ts:1'],
+    });
+  });
+
   it('a package, with and without its ecosystem', async () => {
     const expected = {
       providers: ['acme/users package.json:2'],

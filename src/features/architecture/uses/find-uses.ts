@@ -15,6 +15,7 @@ import {
   type FactName,
   factsNamed,
   namesPackage,
+  otherPrefixes,
   packagesOf,
   type SymbolName,
   symbolNamed,
@@ -22,6 +23,7 @@ import {
   withoutPrefix,
 } from './matching-names.ts';
 import { presentPlaces } from './present-places.ts';
+import { rowsOfRoute } from './route-rows.ts';
 import { findUses as selectUses, type UseRow } from './use-store.ts';
 
 type Input = z.output<typeof FindUsesInput>;
@@ -42,7 +44,7 @@ export const findUses = defineOperation({
   problems: ['invalid_request'],
   async run(context, input) {
     const found = await find(context, input);
-    if (!isNothing(found)) return found;
+    if (!isNothing(found)) return isServed(found) ? found : withProviders(context, input, found);
     for (const name of withoutPrefix(input.kind, input.name)) {
       const shorter = await find(context, { kind: 'route', name });
       if (isNothing(shorter)) continue;
@@ -55,6 +57,31 @@ export const findUses = defineOperation({
 
 const isNothing = ({ inside, outside, providers, textMatches }: Reply) =>
   providers.length + outside.length + inside.length + textMatches.length === 0;
+
+/** Whether it says who serves it, or is no route that somebody calls. */
+const isServed = ({ inside, outside, providers }: Reply) =>
+  providers.length > 0 || ![...outside, ...inside].some(({ places }) => places[0]?.kind === 'route');
+
+/** Clients have the whole path; the file of the routes can lack a prefix that another file adds, such as `/admin`. */
+async function withProviders(context: Context, input: Input, found: Reply): Promise<Reply> {
+  for (const name of withoutPrefix(input.kind, input.name)) {
+    const { providers } = await findKnown(context, { kind: 'route', name });
+    if (providers.length === 0) continue;
+    const serving = new Set(providers.map(({ repoId }) => repoId));
+    const isOwn = ({ repoId }: { repoId: string }) => serving.has(repoId);
+    return {
+      ...found,
+      providers,
+      inside: [...found.inside, ...found.outside.filter(isOwn)],
+      outside: found.outside.filter((each) => !isOwn(each)),
+      notSeen: [
+        `No file has the whole path of the route. The providers have \`${name}\`, to which a router may add the rest.`,
+        ...found.notSeen,
+      ],
+    };
+  }
+  return found;
+}
 
 async function find(context: Context, input: Input): Promise<Reply> {
   const known = await findKnown(context, input);
@@ -110,6 +137,9 @@ async function ofPackage(
 const NEVER_SEEN =
   'Not seen: computed names, reflection, generated clients, dependency injection, templates, and code outside these repositories.';
 
+const OTHER_PREFIX =
+  'The same path with and without a common prefix such as `/api/v1` counts, because routers and clients often add it elsewhere.';
+
 /** From the stored facts. */
 async function findKnown({ actor, db }: Context, { kind, name }: Input): Promise<Reply> {
   const names = factsNamed(kind, name);
@@ -120,10 +150,11 @@ async function findKnown({ actor, db }: Context, { kind, name }: Input): Promise
         : `is not the name of a ${kind}`;
     throw invalidRequest([{ path: 'name', message }]);
   }
-  const rows = await selectUses(db, actor, names, {
+  const found = await selectUses(db, actor, [...names, ...otherPrefixes(names)], {
     repositories: MAX_REPOSITORIES_SHOWN + 1,
     places: MAX_PLACES_OF_USER,
   });
+  const { hasOtherPrefix, rows } = rowsOfRoute(found, names);
   const section = (wanted: UseRow['section']) => presentPlaces(rows.filter((row) => row.section === wanted));
   const [providers, outside, inside] = [section('providers'), section('outside'), section('inside')];
   return {
@@ -131,7 +162,7 @@ async function findKnown({ actor, db }: Context, { kind, name }: Input): Promise
     outside: outside.repositories,
     inside: inside.repositories,
     textMatches: [],
-    notSeen: [NEVER_SEEN],
+    notSeen: hasOtherPrefix ? [OTHER_PREFIX, NEVER_SEEN] : [NEVER_SEEN],
     isComplete: providers.isComplete && outside.isComplete && inside.isComplete,
   };
 }

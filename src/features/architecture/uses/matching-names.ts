@@ -26,6 +26,12 @@ const ECOSYSTEMS: Record<string, (name: string) => string> = {
 };
 /** Servers add prefixes such as `/api/v2` in one place; a longer one would leave too little of the path to be about it. */
 const MAX_PREFIX_SEGMENTS = 2;
+/** A router, a gateway or the base address of a client adds them in one place for all routes. */
+const COMMON_PREFIXES = [
+  ...['api', 'rest', 'v1', 'v2', 'v3', 'api/v1', 'api/v2', 'api/v3', 'api/v4'],
+  ...['api/rest', 'rest/api', 'rest/v1', 'v1/api', 'public/api', 'api/public'],
+];
+const COMMON_PREFIX = /^(?:api|rest|v\d{1,2})$/;
 const CONTRACTS = ['proto', 'graphql', 'openapi', 'asyncapi'];
 
 /** The stored names that a written one can mean, for each kind. */
@@ -131,7 +137,10 @@ export function textPattern(kind: UsedKind | undefined, written: string): string
     const word = (character: string | undefined) => (/^[\p{L}\p{N}_]$/u.test(character ?? '') ? '\\b' : '');
     return `${word(name.at(0))}${escapePattern(name)}${word(name.at(-1))}`;
   }
-  const path = route.slice(route.indexOf(' ') + 1);
+  // A client can add the common prefix elsewhere; lines that have it match too.
+  const path = isLongRoute(route)
+    ? `/${withoutCommonPrefix(route).join('/')}`
+    : route.slice(route.indexOf(' ') + 1);
   // After a base URL it has no slash: `${url}users/${id}`. A single segment would then be any word.
   const isLong = segmentsOf(path).length > 1;
   const parts = (isLong ? path.slice(1) : path).split('{}').map(escapePattern);
@@ -147,6 +156,34 @@ export function withoutPrefix(kind: UsedKind | undefined, written: string): stri
   return Array.from({ length: MAX_PREFIX_SEGMENTS }, (_, index) => segments.slice(index + 1))
     .filter(([first, ...rest]) => rest.length > 0 && !first!.includes('{}'))
     .map((rest) => `${method}/${rest.join('/')}`);
+}
+
+/** Whether the path says enough without a common prefix: a single word is served by many. */
+export const isLongRoute = (route: string): boolean => withoutCommonPrefix(route).length > 1;
+
+/** The same routes with another common prefix, or without one. */
+export function otherPrefixes(routes: readonly FactName[]): FactName[] {
+  const known = new Set(routes.map(({ name }) => name));
+  const others = new Set<string>();
+  for (const { kind, name } of routes) {
+    if (kind !== 'route') continue;
+    const method = name.slice(0, name.indexOf(' '));
+    const core = withoutCommonPrefix(name);
+    if (core.length === 0 || core[0]!.includes('{}')) continue;
+    for (const prefix of ['', ...COMMON_PREFIXES]) {
+      const path = [...segmentsOf(prefix), ...core].join('/');
+      others.add(`${method} /${path}`);
+    }
+  }
+  return [...others.difference(known)].map((name) => ({ kind: 'route', name }));
+}
+
+function withoutCommonPrefix(route: string): string[] {
+  const segments = segmentsOf(route.slice(route.indexOf(' ') + 1));
+  const at = segments.findIndex((segment) => !COMMON_PREFIX.test(segment));
+  if (at === -1) return [];
+  // `/v1/{}/items` without its prefix would be about anything.
+  return segments[at]!.includes('{}') ? segments : segments.slice(at);
 }
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');

@@ -30,7 +30,7 @@ const visibleTo = (db: Db, reader: Reader) =>
 
 /**
  * Everything with one of these names, by repository. A use is inside when its own repository provides the same thing:
- * names of one kind are either equal, or routes with the same path, of which one serves every method.
+ * names of one kind are either equal, or routes with the same path apart from a prefix, of which one may serve every method.
  */
 export async function findUses(
   db: Db,
@@ -41,13 +41,14 @@ export async function findUses(
   const { rows } = await sql<UseRow>`
     WITH matched AS (
       SELECT v.id, v.name AS repository, v.folded_name, v.described_head, f.kind, f.role = 'provides' AS provides,
-        f.name, f.kind = 'route' AND f.name LIKE 'ANY %' AS is_any, f.path, f.line, f.detail
+        f.name, f.kind = 'route' AND f.name LIKE 'ANY %' AS is_any,
+        CASE WHEN f.kind = 'route' THEN split_part(f.name, ' ', 1) ELSE f.name END AS thing, f.path, f.line, f.detail
       FROM unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ name }) => name)}::text[]) AS w (kind, name)
       JOIN architecture_facts f ON f.organization_id = ${reader.organizationId} AND f.kind = w.kind AND f.name = w.name
       JOIN (${visibleTo(db, reader)}) AS v ON v.id = f.repository_id
     ), divided AS (
       SELECT *, CASE WHEN provides THEN 'providers'
-        WHEN bool_or(provides) OVER (PARTITION BY id, kind, name)
+        WHEN bool_or(provides) OVER (PARTITION BY id, kind, thing)
           OR bool_or(provides AND is_any) OVER (PARTITION BY id, kind)
           OR is_any AND bool_or(provides) OVER (PARTITION BY id, kind) THEN 'inside'
         ELSE 'outside' END AS section
