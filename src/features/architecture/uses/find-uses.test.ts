@@ -127,6 +127,7 @@ describe('who uses', () => {
       inside: ['acme/orders web/api.ts:3'],
       outside: [],
     });
+    expect(await uses('GET /v1/tags')).toEqual({ ...tags, outside: [] });
     const client = await connect(service.url, { 'x-api-key': acme.member.key });
     const { text } = await callTool(client, 'who_uses', { name: 'GET /orders/:id/lines' });
     expect(text).toContain('with and without a common prefix such as `/api/v1`');

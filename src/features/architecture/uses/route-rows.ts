@@ -15,11 +15,13 @@ export function rowsOfRoute(
   const serving = (isWanted: (row: UseRow) => boolean) =>
     new Set(rows.filter((row) => row.section === 'providers' && isWanted(row)).map(({ repoId }) => repoId));
   const exactly = serving(isExact);
-  const others = serving((row) => !isExact(row) && isLongRoute(row.name));
-  const owners = exactly.size > 0 ? exactly : others;
+  const long = serving((row) => isLongRoute(row.name));
+  // Whoever asks for `/api/users` means the one that serves `/users` if nothing fits better.
+  const owners = exactly.size > 0 ? exactly : long.size > 0 ? long : serving(() => true);
   const kept = rows.filter((row) => {
     if (isExact(row)) return true;
-    if (owners.has(row.repoId)) return row.section !== 'providers' || isLongRoute(row.name);
+    if (owners.has(row.repoId))
+      return row.section !== 'providers' || isLongRoute(row.name) || exactly.size === 0;
     return row.section === 'outside' && isLongRoute(row.name);
   });
   const left = Map.groupBy(kept, ({ repoId, section }) => `${section} ${repoId}`);

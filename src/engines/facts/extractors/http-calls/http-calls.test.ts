@@ -143,7 +143,7 @@ await apiClient.post<User>(\`users/\${id}/posts\`, body);
 this.$http.delete('/users/1');
 api.put('/users', () => {});
 api.get('/users', list);
-api.get('key');
+api.get('key'); HTTP.get("products");
 const client = redis.createClient();
 client.get('/no');
 http.get('/no', (req, res) => {});
@@ -154,6 +154,7 @@ $.post('/logout', done);`,
       'uses GET /users/{} @5',
       'uses POST /users/{}/posts @6',
       'uses DELETE /users/1 @7',
+      'uses GET /products @10',
       'uses GET /me @14',
       'uses POST /login @15',
       'uses POST /logout @16',

@@ -16,6 +16,7 @@ const RESPONSE = /(?:^|\.)(?:get|post|put|patch|delete|head|request)\(\)$/;
 /** An object of the repository that wraps a client, such as an axios instance that another file makes. */
 const OWN_CLIENT =
   /^(?:\$?(?:api|http|https|axios|ajax|rest)|(?:api|http|axios|rest|request|fetch)_?(?:client|service|instance)?|[\w$]{1,40}(?:Api|API|Http|Axios|HttpClient|ApiClient|RestClient)|client|requests?)$/i;
+const HTTP = /^\$?(?:https?|axios)$/i;
 const LOCAL_MODULE = /^(?:[.~#]|@\/|\$(?:lib|app)|src\/|app\/|lib\/|utils?\/|services?\/|api(?:\/|$)|boot\/)/;
 const OPTIONS = /^(?:config|options?|opts|params|headers|query)$/i;
 /** A function of the repository that sends requests: `request({ url: '/x', method: 'POST' })`. */
@@ -80,7 +81,9 @@ function isFunction(code: Code, { end, start }: TokenRange): boolean {
 function addOwnClient(code: Code, call: Call, base: string | undefined, facts: FactList): void {
   const url = stringValue(code, call.args[0]);
   if (url === null) return;
-  const isRelative = /^[\w-]+\//.test(url);
+  // Others have keys: `client.get('user')`.
+  const isRelative =
+    /^[\w-]+\//.test(url) || (HTTP.test(call.chain.at(-2)!) && /^[\w-]+(?:$|[?\u0001])/.test(url));
   addHttpCall(facts, { method: lastName(call), url, base, isRelative, line: call.line });
 }
 

@@ -9,6 +9,7 @@ import { lastName, RouteScopes, variable } from './scopes.ts';
 const ROUTERS =
   /^(?:net\/http|github\.com\/(?:gin-gonic\/gin|labstack\/echo|go-chi\/chi|gorilla\/mux|gofiber\/fiber|julienschmidt\/httprouter|flamego\/flamego|bmizerany\/pat|go-macaron\/macaron)|gopkg\.in\/macaron)/;
 const VERB = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Get|Post|Put|Patch|Delete|Head|Options|Any|All)$/;
+const JOINING = /^github\.com\/(?:gin-gonic\/gin|labstack\/echo)/;
 const GROUPS = new Set(['Group', 'Route']);
 
 export function readGoRoutes(file: FileSource, facts: FactList): void {
@@ -58,7 +59,9 @@ function readRoute(code: Code, call: Call, scopes: RouteScopes, module: string, 
   const first = stringValue(code, call.args[0]);
   const isOnRouter = call.chain.length > 1 || call.previous !== null;
   if (VERB.test(name) && module !== 'net/http') {
-    const isPath = first?.startsWith('/') || (isEmptyString(code, call) && call.args.length > 1);
+    // Gin and Echo join paths with a slash.
+    const isJoined = JOINING.test(module) && /^[A-Z]+$/.test(name) && /^[\w:*]/.test(first ?? '');
+    const isPath = first?.startsWith('/') || isJoined || (isEmptyString(code, call) && call.args.length > 1);
     if (!isPath || !isOnRouter || call.args.length < 2) return;
     const method = /^(?:Any|All)$/.test(name) ? 'ANY' : name;
     addRoute(facts, { method, path: joinPaths(prefix, first), line: call.line, detail });

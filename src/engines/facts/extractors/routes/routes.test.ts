@@ -228,8 +228,8 @@ urlpatterns = [
   [
     'gin',
     'a.go',
-    'package a\nimport "github.com/gin-gonic/gin"\nfunc f(r *gin.Engine) {\n\tapi := r.Group("/api")\n\tapi.GET("/x/:id", h)\n\tr.POST("/y", mw, h)\n\tcache.GET("/z", h)\n}',
-    ['GET /api/x/{}', 'POST /y'],
+    'package a\nimport "github.com/gin-gonic/gin"\nfunc f(r *gin.Engine) {\n\tapi := r.Group("/api")\n\tapi.GET("/x/:id", h)\n\tr.POST("/y", mw, h)\n\tapi.PUT("w/:id", h)\n\tcache.GET("/z", h)\n}\nfunc g(c *gin.Context) { c.Get("user", 1) }',
+    ['GET /api/x/{}', 'POST /y', 'PUT /api/w/{}'],
   ],
   [
     'chi',
