@@ -1,4 +1,4 @@
-/** P10: the search over 50,000 architecture summaries against its bare SQL queries, and its slowest replies. */
+/** P10: the search over 50,000 architecture summaries and the words of 5,000 repositories against its bare SQL queries, and its slowest replies. */
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { findSummaries } from '../src/features/architecture/index.ts';

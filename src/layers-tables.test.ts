@@ -16,6 +16,7 @@ const OWNERS: Record<string, string[]> = {
   'features/advisories': ['advisories', 'advisory_imports'],
   'features/api-keys': ['api_keys'],
   'features/architecture': [
+    'architecture_code_words',
     ...['architecture_facts', 'architecture_overviews', 'architecture_summaries', 'architecture_words'],
   ],
   'features/audit': ['audit_events'],

@@ -2,7 +2,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { extractFacts, type FileWithSymbols, providedSymbols } from '../../src/engines/facts/index.ts';
+import {
+  CommitWords,
+  extractFacts,
+  type FileWithSymbols,
+  providedSymbols,
+} from '../../src/engines/facts/index.ts';
 import type { CodeToDescribe } from '../../src/features/architecture/index.ts';
 import type { CommitFacts, PlacedFact } from '../../src/platform/core/ports/code-facts.ts';
 
@@ -29,12 +34,14 @@ export async function readCommit(
   const readable = entries.filter(({ size }) => size <= MAX_BLOB_BYTES);
   const facts: PlacedFact[] = [];
   const languages = new Map<string, { files: number; lines: number }>();
+  const words = new CommitWords();
   const withSymbols: FileWithSymbols[] = [];
   let readme: CodeToDescribe['readme'] = null;
   for await (const { path, text } of readBlobs(gitDir, readable)) {
     if (/^readme(?:\.\w+)?$/i.test(path) && (readme === null || /\.md$/i.test(path))) readme = { path, text };
     const file = await extractFacts({ path, text });
     facts.push(...file.facts.map((fact) => ({ ...fact, path })));
+    if (!file.isGenerated) words.add(path, file.words, file.symbols);
     if (!file.language || file.isGenerated) continue;
     withSymbols.push({ path, language: file.language, read: () => file });
     const known = languages.get(file.language) ?? { files: 0, lines: 0 };
@@ -50,6 +57,7 @@ export async function readCommit(
         .sort((left, right) => right.lines - left.lines),
       folders: [],
       facts,
+      words: words.best(60_000),
       activity: { folders: [], people: [] },
       leftOut: [],
     } satisfies CommitFacts,

@@ -2,18 +2,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
+import type { Domain } from '../../src/features/architecture/contract.ts';
 import { operationQuery, useOperationPages } from '../api/queries.ts';
 import { ButtonLink } from '../components/button.tsx';
 import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../components/page.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import type { ArchitectureSearch } from '../page-search.ts';
+import { DOMAINS } from '../parts/architecture/domains.ts';
 import { SearchBox } from '../parts/fields/search-box.tsx';
 import { DomainFilter } from './architecture/domain-filter.tsx';
 import { keywordsOf } from './architecture/keywords.ts';
 import { SummaryList } from './architecture/summary-list.tsx';
 
 export function ArchitecturePage() {
-  const { domain, search = '' } = useSearch({ from: '/signed-in/architecture' });
+  const { domain: given, search = '' } = useSearch({ from: '/signed-in/architecture' });
+  const domain = DOMAINS.find(([each]) => each === given?.toUpperCase())?.[0];
   const navigate = useNavigate({ from: '/architecture' });
   const show = (changed: ArchitectureSearch) => {
     const wanted = { domain, search, ...changed };
@@ -43,7 +46,11 @@ export function ArchitecturePage() {
       </search>
       <DomainFilter domain={domain} onChange={(wanted) => show({ domain: wanted })} />
       <div ref={results}>
-        {keywordsOf(search).length > 0 ? (
+        {given && !domain ? (
+          <EmptyState title={`There’s no domain “${given}”`}>
+            Domains: {DOMAINS.map(([, name]) => name).join(', ')}.
+          </EmptyState>
+        ) : keywordsOf(search).length > 0 ? (
           <Found search={search} domain={domain} />
         ) : (
           <Listed domain={domain} />
@@ -53,7 +60,7 @@ export function ArchitecturePage() {
   );
 }
 
-function Found({ domain, search }: ArchitectureSearch & { search: string }) {
+function Found({ domain, search }: { domain: Domain | undefined; search: string }) {
   const list = useListKeys<HTMLUListElement>('summary');
   const keywords = keywordsOf(search);
   const found = useQuery({
@@ -80,7 +87,7 @@ function Found({ domain, search }: ArchitectureSearch & { search: string }) {
   );
 }
 
-function Listed({ domain }: Pick<ArchitectureSearch, 'domain'>) {
+function Listed({ domain }: { domain: Domain | undefined }) {
   const list = useListKeys<HTMLUListElement>('summary');
   const pages = useOperationPages('list-summaries', domain ? { domain } : {});
   if (pages.error && !pages.data)

@@ -106,7 +106,8 @@ describe('facts of a commit', () => {
     const fresh = { gitDir: repository.folder, factsFolder: makeFolder() };
     for (const { commit, files: present } of [commits[0]!, commits[5]!, commits.at(-1)!]) {
       for (const [path, text] of Object.entries(present)) {
-        const expected = text.includes('\0') ? undefined : await extractFacts({ path, text });
+        const { words: _words, ...facts } = await extractFacts({ path, text });
+        const expected = text.includes('\0') ? undefined : facts;
         const read = await ask('fileFacts', grown, { commit, path });
         if (expected) expect(read).toEqual(expected);
         else expect(read).toMatchObject({ language: null, lines: 0 });

@@ -3,7 +3,9 @@ import type { CommitFacts, FileFacts } from '../../platform/core/ports/code-fact
 import { showPath } from '../../platform/core/text/path-text.ts';
 import { pathOf } from '../search/index.ts';
 import { readActivity } from './activity.ts';
+import { CommitWords } from './commit-words.ts';
 import { KeptFacts } from './kept-facts.ts';
+import { MAX_COMMIT_WORDS } from './limits.ts';
 import type { FactFolders } from './messages.ts';
 import type { JoinedFiles } from './open-commits.ts';
 import { foldersOf } from './path-kinds.ts';
@@ -42,10 +44,11 @@ function readFiles({
   files,
   lacking,
   set,
-}: JoinedFiles): Pick<CommitFacts, 'languages' | 'folders' | 'facts' | 'leftOut'> {
+}: JoinedFiles): Pick<CommitFacts, 'languages' | 'folders' | 'facts' | 'words' | 'leftOut'> {
   const languages = new Sums();
   const folders = new Sums();
   const kept = new KeptFacts(MAX_COMMIT_FACTS);
+  const words = new CommitWords();
   const withSymbols: FileWithSymbols[] = [];
   const incomplete = new Map<string, number>();
   for (let file = 0; file < files.count; file += 1) {
@@ -59,6 +62,7 @@ function readFiles({
     if (summary.language) languages.add(summary.language, summary.lines);
     for (const folder of foldersOf(path)) folders.add(folder, summary.lines);
     withSymbols.push({ path, language: summary.language, read: () => shard.symbols(local) });
+    words.add(path, shard.words(local), shard.symbols(local).symbols);
     for (const fact of shard.facts(local)) kept.add({ ...fact, path });
   }
   const facts = kept.facts();
@@ -78,6 +82,7 @@ function readFiles({
       .map(({ key, ...sums }) => ({ path: key, ...sums }))
       .sort((one, other) => (one.path < other.path ? -1 : 1)),
     facts,
+    words: words.best(MAX_COMMIT_WORDS),
     leftOut,
   };
 }

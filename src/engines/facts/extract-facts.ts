@@ -1,6 +1,6 @@
 /** Extracts everything that is known about one file from its path and text. */
 import type { Tree } from '@vscode/tree-sitter-wasm';
-import type { Fact, FileFacts } from '../../platform/core/ports/code-facts.ts';
+import type { Fact, FileFacts, FileWord } from '../../platform/core/ports/code-facts.ts';
 import { rankPath } from '../search/index.ts';
 import type { Extractor, FileSource } from './extractor.ts';
 import { EXTRACTORS } from './extractors/index.ts';
@@ -12,6 +12,12 @@ import { MAX_AVERAGE_LINE, MAX_FACTS, MAX_FILE_BYTES, MAX_NESTING } from './limi
 import { type LoadedGrammar, loadGrammar } from './parse.ts';
 import { readSymbols } from './read-symbols.ts';
 import { readUses, UsedNames } from './read-uses.ts';
+import { readWords } from './read-words.ts';
+
+/** With what only the search for repositories reads. */
+export interface ExtractedFile extends FileFacts {
+  words: FileWord[];
+}
 
 /**
  * Never rejects because of what a file contains, unless the parser itself fails: it can't be used anymore then.
@@ -20,12 +26,13 @@ import { readUses, UsedNames } from './read-uses.ts';
 export async function extractFacts(
   { path, text }: { path: string; text: string },
   extractors: readonly Extractor[] = EXTRACTORS,
-): Promise<FileFacts> {
+): Promise<ExtractedFile> {
   const language = languageOf(path);
   const result = emptyFacts(language);
   result.lines = countLines(text);
   result.isGenerated = isGenerated(path, text, result.lines);
   if (text.length > MAX_FILE_BYTES) return { ...result, incomplete: 'too_large' };
+  if (!result.isGenerated) result.words = readWords(path, text);
   const component = isComponent(path) ? readComponent(text) : null;
   const grammar = component ? 'typescript' : grammarOf(path, language);
   const code = component?.script ?? text;
@@ -44,7 +51,7 @@ export async function extractFacts(
   return result;
 }
 
-export function emptyFacts(language: string | null): FileFacts {
+export function emptyFacts(language: string | null): ExtractedFile {
   return {
     language,
     lines: 0,
@@ -53,6 +60,7 @@ export function emptyFacts(language: string | null): FileFacts {
     symbols: [],
     imports: [],
     uses: [],
+    words: [],
     incomplete: null,
   };
 }

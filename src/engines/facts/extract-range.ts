@@ -1,11 +1,10 @@
 /** Extracts the facts of files that have none, and writes them as a shard. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileFacts } from '../../platform/core/ports/code-facts.ts';
 import { showPath } from '../../platform/core/text/path-text.ts';
 import { readObjects } from '../git/index.ts';
 import { bytesIn, idOf, pathOf, textOfBlob } from '../search/index.ts';
-import { emptyFacts, extractFacts } from './extract-facts.ts';
+import { type ExtractedFile, emptyFacts, extractFacts } from './extract-facts.ts';
 import { languageOf } from './language.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 import type { ExtractRequests, FactFolders, FileRange } from './messages.ts';
@@ -94,7 +93,7 @@ export async function extractRange(
   return { ...outcome, memoryBytes: process.memoryUsage.rss() };
 }
 
-async function extractBlob(path: string, content: Buffer | undefined | null): Promise<FileFacts> {
+async function extractBlob(path: string, content: Buffer | undefined | null): Promise<ExtractedFile> {
   if (!content) return { ...emptyFacts(languageOf(path)), incomplete: 'too_large' };
   const text = textOfBlob(content);
   return text.kind === 'text' ? extractFacts({ path, text: text.bytes.toString() }) : emptyFacts(null);

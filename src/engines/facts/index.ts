@@ -1,4 +1,5 @@
 /** The public interface of facts: what is known about code from its text alone. */
+export { CommitWords } from './commit-words.ts';
 export { type CodeFacts, createCodeFacts, type FactSettings } from './create-code-facts.ts';
 export { extractFacts } from './extract-facts.ts';
 export { normalizePythonName } from './extractors/manifests/python.ts';

@@ -17,6 +17,10 @@ export const MAX_IMPORTED_NAMES = 1000;
 /** Names that are used in a file, and places of all of them together. */
 export const MAX_USED_NAMES = 20_000;
 export const MAX_USES = 100_000;
+/** Names and words of a file, and of a commit. */
+export const MAX_WORDS = 3000;
+export const MAX_COMMIT_WORDS = 60_000;
+export const MAX_WORD_CHARACTERS = 80;
 /** Nobody looks for longer names. */
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_MODULE_CHARACTERS = 500;

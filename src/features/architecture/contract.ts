@@ -76,6 +76,8 @@ export const DescribedSummary = z
 
 export const SearchArchitectureReply = z.object({
   summaries: z.array(DescribedSummary).describe(`Best match first, at most ${MAX_FOUND_SUMMARIES}.`),
+  unknownDomains: z.array(z.string()).describe('Given domains that don’t exist.'),
+  knownDomains: z.array(z.string()).describe('Every domain that exists.'),
 });
 
 export const ListSummariesInput = z.object({

@@ -1,4 +1,6 @@
 /** The public interface of architecture. */
+export { replaceCodeWords } from './describe/code-word-store.ts';
+export { codeWords } from './describe/code-words.ts';
 export { factRows } from './describe/fact-row.ts';
 export { replaceFacts } from './describe/fact-store.ts';
 export type { CodeToDescribe } from './describe/summarize/described-code.ts';

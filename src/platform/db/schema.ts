@@ -77,6 +77,16 @@ export interface Tables {
     sending: 'none' | 'waiting' | 'sent' | 'failed';
     sending_problem: string | null;
   };
+  architecture_code_words: {
+    repository_id: string;
+    word: string;
+    organization_id: string;
+    domain: number;
+    weight: number;
+    name: string;
+    path: string;
+    line: number;
+  };
   architecture_facts: {
     repository_id: string;
     id: string;

@@ -48,6 +48,18 @@ export async function seedArchitecture(
     })
     .execute();
   await db
+    .insertInto('architecture_code_words')
+    .values({
+      ...of,
+      word: `${seed.name.toLowerCase()}th`,
+      domain: 0,
+      weight: 50,
+      name: `${seed.name}Th`,
+      path: 'src/things.ts',
+      line: 1,
+    })
+    .execute();
+  await db
     .insertInto('architecture_facts')
     .values({
       ...of,

@@ -516,6 +516,7 @@ describe('privacy', () => {
       .map((line) => JSON.parse(line));
     const rows = await rowsOf(acme.id);
     const {
+      architecture_code_words: _codeWords,
       architecture_words: _words,
       event_outbox: _outbox,
       idempotent_replies: _replies,

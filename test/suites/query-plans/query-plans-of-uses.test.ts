@@ -49,6 +49,10 @@ const [usingId, repositoryId] = await withConnection(connection, async (client) 
     FROM repositories r CROSS JOIN unnest(ARRAY['API', 'DATA']) d`);
   await client.query(`INSERT INTO architecture_words
     SELECT * FROM architecture_words_of(ARRAY(SELECT id FROM repositories))`);
+  await client.query(`INSERT INTO architecture_code_words
+      (repository_id, word, organization_id, domain, weight, name, path, line)
+    SELECT r.id, w, r.organization_id, 0, 50, w, 'src/' || w || '.ts', 1
+    FROM repositories r CROSS JOIN unnest(ARRAY['common', 'only' || substr(r.name, 8)]) w`);
   await finishFilling(client);
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM repositories WHERE name IN ('owner/r998', 'owner/r1000') ORDER BY name DESC`,
@@ -140,6 +144,10 @@ const OF_SEARCH: Record<keyof typeof search, (db: Db) => Promise<unknown>> = {
       const words = ['r10', 'data', 'nothing'].map((word) => ({ word, isPrefix: word !== 'data' }));
       return (await search.selectWordHits(db, reader, words)).ofWords.flat(2);
     }),
+  selectCodeWords: (db) =>
+    asEach((reader) =>
+      search.selectCodeWords(db, reader, [{ repositoryId, domain: 0, first: 'common', last: 'common' }]),
+    ),
   selectFound: (db) => asEach((reader) => search.selectFound(db, reader, [{ repositoryId, domain: 'API' }])),
   selectFoundEvidence: (db) =>
     asEach((reader) => search.selectFoundEvidence(db, reader, [{ repositoryId, domain: 'API' }])),

@@ -38,7 +38,8 @@ function merge(folder: string, idBytes: number, shards: FactShard[]): void {
       written.add(key.toString('latin1'));
       const { imports, symbols } = shard.symbols(file);
       const uses = shard.uses(file);
-      writer.add(key, { ...shard.summary(file), facts: shard.facts(file), symbols, imports, uses });
+      const words = shard.words(file);
+      writer.add(key, { ...shard.summary(file), facts: shard.facts(file), symbols, imports, uses, words });
     }
   }
   writer.finish();

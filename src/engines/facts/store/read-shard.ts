@@ -4,6 +4,7 @@ import { inflateRawSync } from 'node:zlib';
 import type {
   Fact,
   FileFacts,
+  FileWord,
   ImportedModule,
   SymbolDefinition,
 } from '../../../platform/core/ports/code-facts.ts';
@@ -40,6 +41,7 @@ export interface FactShard {
   summary(file: number): FileSummary;
   facts(file: number): Fact[];
   symbols(file: number): { symbols: SymbolDefinition[]; imports: ImportedModule[] };
+  words(file: number): FileWord[];
   uses(file: number): FileFacts['uses'];
   /** The number of a name; -1 when no file has it. */
   findName(name: string): number;
@@ -76,6 +78,7 @@ function readShard(shardName: string, file: number, verified: Verified): FactSha
   const lines = table(layout.lines, fileCount);
   const factStarts = table(layout.factStarts, fileCount + 1);
   const symbolStarts = table(layout.symbolStarts, fileCount + 1);
+  const wordStarts = table(layout.wordStarts, fileCount + 1);
   const useStarts = table(layout.useStarts, fileCount + 1);
   const piece = (section: number, starts: Uint32Array, number: number) =>
     readAt(file, section + starts[number]!, starts[number + 1]! - starts[number]!);
@@ -101,6 +104,15 @@ function readShard(shardName: string, file: number, verified: Verified): FactSha
     symbols(number) {
       const bytes = piece(layout.symbols, symbolStarts, number);
       return bytes.length === 0 ? { symbols: [], imports: [] } : JSON.parse(inflateRawSync(bytes).toString());
+    },
+    words(number) {
+      const bytes = piece(layout.words, wordStarts, number);
+      if (bytes.length === 0) return [];
+      const values = JSON.parse(inflateRawSync(bytes).toString()) as (string | number)[];
+      return Array.from({ length: values.length / 2 }, (_, each) => ({
+        name: values[2 * each] as string,
+        line: values[2 * each + 1] as number,
+      }));
     },
     uses(number) {
       const reader = new NumberReader(piece(layout.uses, useStarts, number));

@@ -8,11 +8,13 @@
  *   flags          a byte a file: whether it is generated, and why something is missing
  *   factStarts     u32 a file and one more: where its facts begin
  *   symbolStarts   the same for its definitions and imports
+ *   wordStarts     the same for its words
  *   useStarts      the same for the places where it uses names
  *   nameStarts     u32 a name and one more: where the name begins
  *   postingStarts  the same for the files that have it
  *   facts          JSON of each file that has any
  *   symbols        JSON of each file, deflated
+ *   words          JSON of each file, deflated: names and lines in turn
  *   uses           of each file, as LEB128: the number of a name (as difference), how many lines, the lines (as differences)
  *   names          in ascending order
  *   postings       of each name, as LEB128: the number of a file (as difference), how many definitions, how many uses
@@ -20,7 +22,7 @@
  */
 import type { FileFacts } from '../../../platform/core/ports/code-facts.ts';
 
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 export const HEADER_BYTES = 64;
 export const PATH_BYTES = 4;
 const MAGIC = 0x41465343; // "CSFA"
@@ -43,6 +45,7 @@ export interface ShardHeader {
   nameCount: number;
   factBytes: number;
   symbolBytes: number;
+  wordBytes: number;
   useBytes: number;
   nameBytes: number;
   postingBytes: number;
@@ -50,7 +53,7 @@ export interface ShardHeader {
 
 const FIELDS = [
   ...['idBytes', 'extraction', 'fileCount', 'nameCount', 'factBytes', 'symbolBytes', 'useBytes'],
-  ...['nameBytes', 'postingBytes'],
+  ...['nameBytes', 'postingBytes', 'wordBytes'],
 ] as (keyof ShardHeader)[];
 
 export type Section =
@@ -60,11 +63,13 @@ export type Section =
   | 'flags'
   | 'factStarts'
   | 'symbolStarts'
+  | 'wordStarts'
   | 'useStarts'
   | 'nameStarts'
   | 'postingStarts'
   | 'facts'
   | 'symbols'
+  | 'words'
   | 'uses'
   | 'names'
   | 'postings';
@@ -81,11 +86,13 @@ export function layoutOf(header: ShardHeader): ShardLayout {
     ['flags', fileCount],
     ['factStarts', starts],
     ['symbolStarts', starts],
+    ['wordStarts', starts],
     ['useStarts', starts],
     ['nameStarts', (nameCount + 1) * 4],
     ['postingStarts', (nameCount + 1) * 4],
     ['facts', header.factBytes],
     ['symbols', header.symbolBytes],
+    ['words', header.wordBytes],
     ['uses', header.useBytes],
     ['names', header.nameBytes],
     ['postings', header.postingBytes],

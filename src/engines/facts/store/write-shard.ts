@@ -2,8 +2,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { FileFacts } from '../../../platform/core/ports/code-facts.ts';
 import { newShardName, syncFolder, writeSynced } from '../../shards/index.ts';
+import type { ExtractedFile } from '../extract-facts.ts';
 import { LANGUAGES } from '../language.ts';
 import { extractionVersion } from './extraction-version.ts';
 import { NumberWriter } from './numbers.ts';
@@ -16,6 +16,7 @@ interface HeldFile {
   flags: number;
   facts: Buffer;
   symbols: Buffer;
+  words: Buffer;
   /** The provisional number of each name, followed by how many lines it is used in and these lines. */
   uses: number[];
   /** How many definitions each name has, by its provisional number. */
@@ -43,7 +44,7 @@ export class ShardWriter {
 
   add(
     key: Buffer,
-    { facts, imports, incomplete, isGenerated, language, lines, symbols, uses }: FileFacts,
+    { facts, imports, incomplete, isGenerated, language, lines, symbols, uses, words }: ExtractedFile,
   ): void {
     const places: number[] = [];
     for (const { lines: used, name } of uses) {
@@ -67,10 +68,16 @@ export class ShardWriter {
       symbols: hasSymbols
         ? deflateRawSync(Buffer.from(JSON.stringify({ symbols, imports })), { level: 1 })
         : NOTHING,
+      words:
+        words.length > 0
+          ? deflateRawSync(Buffer.from(JSON.stringify(words.flatMap(({ line, name }) => [name, line]))), {
+              level: 1,
+            })
+          : NOTHING,
       uses: places,
       definitions,
     };
-    this.#bytes += file.facts.length + file.symbols.length;
+    this.#bytes += file.facts.length + file.symbols.length + file.words.length;
     this.#files.push(file);
   }
 
@@ -120,11 +127,13 @@ export class ShardWriter {
       flags: Buffer.from(files.map(({ flags }) => flags)),
       factStarts: startsOf(files.map(({ facts }) => facts)),
       symbolStarts: startsOf(files.map(({ symbols }) => symbols)),
+      wordStarts: startsOf(files.map(({ words }) => words)),
       useStarts: numbers(useStarts),
       nameStarts: startsOf(names),
       postingStarts: numbers(postingStarts),
       facts: Buffer.concat(files.map(({ facts }) => facts)),
       symbols: Buffer.concat(files.map(({ symbols }) => symbols)),
+      words: Buffer.concat(files.map(({ words }) => words)),
       uses: uses.bytes(),
       names: Buffer.concat(names),
       postings,
@@ -136,6 +145,7 @@ export class ShardWriter {
       nameCount: names.length,
       factBytes: sections.facts.length,
       symbolBytes: sections.symbols.length,
+      wordBytes: sections.words.length,
       useBytes: sections.uses.length,
       nameBytes: sections.names.length,
       postingBytes: postings.length,

@@ -34,6 +34,7 @@ function commitFacts(commit: string, facts: PlacedFact[]): CommitFacts {
     languages: [{ language: 'sql', files: 1, lines: 2 }],
     folders: [],
     facts,
+    words: [],
     activity: { folders: [], people: [{ name: 'Ada', commits: 2 }] },
     leftOut: [],
   };

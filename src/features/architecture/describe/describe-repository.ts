@@ -14,6 +14,7 @@ import {
   releaseDescribing,
   startDescribing,
 } from '../../repositories/index.ts';
+import { replaceCodeWords } from './code-word-store.ts';
 import { deleteDescription, upsertOverview } from './describe-store.ts';
 import type { Description } from './describe-work.ts';
 import { replaceFacts } from './fact-store.ts';
@@ -99,8 +100,9 @@ function record(db: Db, repository: RepositoryToDescribe, description: Descripti
     const { headCommit, id, organizationId } = repository;
     if (description === null || headCommit === null) await deleteDescription(transaction, id);
     else {
-      const { facts, overview, summaries } = description;
+      const { facts, overview, summaries, words } = description;
       await replaceSummaries(transaction, { id, organizationId, commit: headCommit }, summaries);
+      await replaceCodeWords(transaction, { id, organizationId }, words);
       await replaceFacts(transaction, { id, organizationId }, facts);
       await upsertOverview(transaction, { ...repository, headCommit }, overview);
     }

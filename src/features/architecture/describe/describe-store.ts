@@ -33,6 +33,7 @@ export async function upsertOverview(
 export async function deleteDescription(db: Db, repositoryId: string): Promise<void> {
   await db.deleteFrom('architecture_overviews').where('repository_id', '=', repositoryId).execute();
   await db.deleteFrom('architecture_summaries').where('repository_id', '=', repositoryId).execute();
+  await db.deleteFrom('architecture_code_words').where('repository_id', '=', repositoryId).execute();
   await db.deleteFrom('architecture_facts').where('repository_id', '=', repositoryId).execute();
 }
 

@@ -1,4 +1,5 @@
 /** Turning the facts of a repository into rows: slow for large repositories. Pure, so it can run in any thread. */
+import { type CodeWord, codeWords, MAX_CODE_WORDS } from './code-words.ts';
 import type { Overview } from './describe-store.ts';
 import { type FactRow, factRows, MAX_STORED_FACTS } from './fact-row.ts';
 import type { CodeToDescribe } from './summarize/described-code.ts';
@@ -13,6 +14,7 @@ const MAX_PARTS_SHOWN = 200;
 export interface Description {
   summaries: SummaryRow[];
   facts: FactRow[];
+  words: CodeWord[];
   overview: Overview;
 }
 
@@ -20,9 +22,12 @@ function describe(code: CodeToDescribe): Description {
   const { activity, facts, files, folders, languages, leftOut } = code.facts;
   const parts = findParts(facts);
   const stored = factRows(facts, parts);
+  const summaries = summarize(code).map((summary) => summaryRow(code.name, summary));
+  const words = codeWords(code, summaries);
   return {
-    summaries: summarize(code).map((summary) => summaryRow(code.name, summary)),
+    summaries,
     facts: stored.rows,
+    words,
     overview: {
       files,
       languages: languages.slice(0, MAX_LISTED),
@@ -36,6 +41,9 @@ function describe(code: CodeToDescribe): Description {
         ...leftOut.slice(0, MAX_LISTED),
         ...(stored.leftOut > 0
           ? [`${stored.leftOut} facts were not kept: a repository has at most ${MAX_STORED_FACTS}`]
+          : []),
+        ...(words.length === MAX_CODE_WORDS
+          ? [`Only ${MAX_CODE_WORDS} words of the code are searched when repositories are looked for`]
           : []),
       ],
     },

@@ -6,7 +6,9 @@ import type { CodeToDescribe } from './summarize/described-code.ts';
 const MAY_HOLD_TOKEN = /^(?=.{16})(?:.*\d|.*:\/\/)/s;
 
 export async function maskCode({ facts, readme, ...code }: CodeToDescribe): Promise<CodeToDescribe> {
-  const texts = facts.facts.flatMap(({ detail, name }) => [name, detail ?? '']);
+  const texts = facts.facts
+    .flatMap(({ detail, name }) => [name, detail ?? ''])
+    .concat(facts.words.map(({ name }) => name));
   const suspects = new Set(texts.filter((text) => MAY_HOLD_TOKEN.test(text)));
   const hide = await createHider([[...suspects].join('\n')]);
   return {
@@ -18,6 +20,7 @@ export async function maskCode({ facts, readme, ...code }: CodeToDescribe): Prom
         name: suspects.has(fact.name) ? hide(fact.name) : fact.name,
         ...(fact.detail && suspects.has(fact.detail) && { detail: hide(fact.detail) }),
       })),
+      words: facts.words.filter(({ name }) => !suspects.has(name) || hide(name) === name),
     },
     readme: readme && { ...readme, text: await maskText(readme.text) },
   };

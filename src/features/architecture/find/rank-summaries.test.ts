@@ -19,6 +19,7 @@ function rank(ofKeywords: Hit[][], options: { domains?: number[]; limit?: number
     ofWords: ofKeywords.map((each) => [
       Int32Array.from(each.flatMap(([repository, domain, how]) => [repository, bit(domain, how)])),
     ]),
+    ofCode: ofKeywords.map(() => []),
   };
   const alternatives = ofKeywords.map((_, word) => [[word]]);
   const { domains = [...DOMAINS.keys()], limit = 50 } = options;

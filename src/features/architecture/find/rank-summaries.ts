@@ -1,10 +1,11 @@
 /**
- * The order of found summaries: those with more of the keywords first, always. Among equals: rare keywords, main words, whole words,
- * and keywords that other summaries of the same repository match.
+ * The order of found summaries: those with more of the keywords first, always; a keyword that only the code has counts less, by how
+ * much it says there. Among equals: rare keywords, main words, whole words, and keywords that other summaries of the same repository match.
  */
 import { DOMAINS } from '../contract.ts';
+import { type CodeMatches, matchCode } from './match-code.ts';
 import type { Keywords } from './read-keywords.ts';
-import { ALL_DOMAINS, BITS, type WordHits } from './word-hits.ts';
+import { ALL_DOMAINS, BITS, type WordHits, type WordRange } from './word-hits.ts';
 
 /** A match in the name, the domain or the description counts for more than one elsewhere in the summary. */
 const MAIN_WEIGHT = 2;
@@ -20,6 +21,8 @@ export interface RankedSummary {
   repository: number;
   /** Its place in `DOMAINS`. */
   domain: number;
+  /** The words of its code for keywords that the summary doesn't have. */
+  code: WordRange[];
 }
 
 interface Scored extends RankedSummary {
@@ -32,6 +35,7 @@ interface KeywordMatches {
   matches: Int32Array;
   /** The repositories that match, which are few for most keywords. */
   matching: number[];
+  code: CodeMatches;
 }
 
 /** With how much the keyword counts. */
@@ -48,10 +52,16 @@ export function rankSummaries(
   const wanted = domains.reduce((set, domain) => set | (1 << domain), 0);
   const keywords = alternatives.map((each) => {
     const found = domainsMatching(hits, each, wanted | (wanted << BITS) | (wanted << (2 * BITS)));
-    return { ...found, weight: rarity(found, hits.searched) };
+    return { ...found, code: matchCode(hits, each, wanted), weight: rarity(found, hits.searched) };
   });
   const best: Scored[] = [];
-  const summaries = DOMAINS.map((_, domain) => ({ domain, repository: 0, keywords: 0, score: 0 }));
+  const summaries = DOMAINS.map((_, domain) => ({
+    domain,
+    repository: 0,
+    keywords: 0,
+    score: 0,
+    code: [] as WordRange[],
+  }));
   const counts = countMatching(keywords, hits.repositories);
   for (let count = keywords.length; count > 0; count -= 1) {
     // None of the summaries of a repository has more keywords than it has.
@@ -67,7 +77,11 @@ export function rankSummaries(
   return best;
 }
 
-function domainsMatching(hits: WordHits, alternatives: number[][], mask: number): KeywordMatches {
+function domainsMatching(
+  hits: WordHits,
+  alternatives: number[][],
+  mask: number,
+): Omit<KeywordMatches, 'code'> {
   const matches = new Int32Array(hits.repositories);
   const matching: number[] = [];
   for (const [first, ...others] of alternatives) {
@@ -94,7 +108,10 @@ function spread(lists: Int32Array[], repositories: number): Int32Array {
   return domains;
 }
 
-function rarity({ matches, matching }: KeywordMatches, searched: number): number {
+function rarity(
+  { matches, matching }: Pick<KeywordMatches, 'matches' | 'matching'>,
+  searched: number,
+): number {
   let summaries = 0;
   for (const repository of matching) summaries += countBits(matches[repository]! & ALL_DOMAINS);
   return summaries === 0 ? 0 : Math.log(1 + (10 * searched) / summaries);
@@ -108,10 +125,13 @@ function countBits(set: number): number {
   return (eights + (eights >> 8)) & 0x1f;
 }
 
-/** How many keywords each repository has in any of its summaries. */
+/** How many keywords each repository has in any of its summaries or in its code. */
 function countMatching(keywords: RankedKeyword[], repositories: number): Uint16Array {
   const counts = new Uint16Array(repositories);
-  for (const { matching } of keywords) for (const repository of matching) counts[repository]! += 1;
+  for (const { code, matches, matching } of keywords) {
+    for (const repository of matching) counts[repository]! += 1;
+    for (const repository of code.keys()) if (matches[repository] === 0) counts[repository]! += 1;
+  }
   return counts;
 }
 
@@ -121,18 +141,32 @@ function scoreSummaries(summaries: Scored[], keywords: RankedKeyword[], reposito
     summary.repository = repository;
     summary.keywords = 0;
     summary.score = 0;
+    if (summary.code.length > 0) summary.code = [];
   }
   let ofRepository = 0;
-  for (const { matches, weight } of keywords) {
+  for (const { code, matches, weight } of keywords) {
     const match = matches[repository]!;
+    const inCode = code.get(repository);
     if (match !== 0) ofRepository += COVERAGE_WEIGHT;
+    if (inCode) {
+      const summary = summaries[inCode.domain]!;
+      ofRepository += COVERAGE_WEIGHT * inCode.credit;
+      if ((match & (1 << inCode.domain)) === 0) {
+        summary.keywords += inCode.credit;
+        summary.code.push(inCode.range);
+      }
+    }
+    let isMainCounted = false;
     for (let rest = match & ALL_DOMAINS; rest !== 0; rest &= rest - 1) {
       const domain = 31 - Math.clz32(rest & -rest);
       const score = weight * (1 + MAIN_WEIGHT * ((match >> (domain + BITS)) & 1));
       const summary = summaries[domain]!;
       summary.keywords += 1;
       summary.score += score + WHOLE_WEIGHT * weight * ((match >> (domain + 2 * BITS)) & 1);
-      ofRepository += REPOSITORY_WEIGHT * score;
+      // The name and the description stand in every summary of the repository, and count once.
+      const isMain = ((match >> (domain + BITS)) & 1) === 1;
+      if (!isMain || !isMainCounted) ofRepository += REPOSITORY_WEIGHT * score;
+      isMainCounted ||= isMain;
     }
   }
   for (const summary of summaries) summary.score += ofRepository;

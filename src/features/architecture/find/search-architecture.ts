@@ -1,7 +1,7 @@
 /** POST /api/v2/architecture/search: the same search with the evidence for each sentence, for pages and agents. */
 import { defineOperation } from '../../../context.ts';
-import { MAX_FOUND_SUMMARIES, SearchArchitectureReply, SearchSummariesInput } from '../contract.ts';
-import { findEvidence } from './find-summaries.ts';
+import { DOMAINS, MAX_FOUND_SUMMARIES, SearchArchitectureReply, SearchSummariesInput } from '../contract.ts';
+import { findEvidence, unknownDomains } from './find-summaries.ts';
 import { presentDescribedSummary } from './present-summary.ts';
 
 export const searchArchitecture = defineOperation({
@@ -18,6 +18,10 @@ export const searchArchitecture = defineOperation({
   problems: [],
   async run({ actor, db }, { domains, keywords }) {
     const found = await findEvidence(db, actor, { keywords, domains, limit: MAX_FOUND_SUMMARIES });
-    return { summaries: found.map(presentDescribedSummary) };
+    return {
+      summaries: found.map(presentDescribedSummary),
+      unknownDomains: unknownDomains(domains),
+      knownDomains: [...DOMAINS],
+    };
   },
 });

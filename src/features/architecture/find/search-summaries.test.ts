@@ -167,7 +167,22 @@ describe('repo_search', () => {
     expect(text).toContain('acme/billing · API @ abababababab\n- It creates invoices');
     expect(text).toContain('/customers. [README.md:3]');
     const none = await callTool(client, 'repo_search', { keywords: ['qzqz'] });
-    expect(none.text).toBe('No summary matches. Try other words, or fewer domains.');
+    expect(none.text).toBe(
+      'Nothing matches, neither summaries nor words of the code. Try other words, or fewer domains.',
+    );
+  });
+
+  it('names unknown domains with the known ones', async () => {
+    const client = await connect(service.url, { 'x-api-key': acme.member.key }, GENERATIONS[0]);
+    const warning = 'warning: unknown domain "Apis". Known domains: API, BUSINESS_LOGIC, ';
+    for (const [domains, found] of [
+      [['api', 'Apis'], '1 summary of 1 repository.'],
+      [['Apis'], 'Nothing matches'],
+    ] as const) {
+      const { text } = await callTool(client, 'repo_search', { keywords: ['pdf'], domains: [...domains] });
+      expect(text).toContain(warning);
+      expect(text).toContain(found);
+    }
   });
 
   it('keeps within its budget, and refuses a cursor of other results', async () => {

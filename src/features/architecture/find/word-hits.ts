@@ -15,9 +15,26 @@ export interface WordHits {
    * with the word, those with it as a main word, and those with the whole word or its stem. A repository may occur more than once.
    */
   ofWords: Int32Array[][];
+  /** The same for words of code. */
+  ofCode: CodeHits[][];
 }
 
-export interface HitBytes {
+/** Words of code in a range: more repositories have a word that tells nothing apart than are read, so it's left out. */
+export interface CodeHits extends WordRange {
+  /** Pairs of numbers: a repository, and the place of its domain in the lowest four bits with the weight above them. */
+  pairs: Int32Array;
+  isTooCommon: boolean;
+}
+
+export interface WordRange {
+  first: string;
+  last: string;
+}
+
+export interface HitBytes extends WordRange {
+  isCode: boolean;
+  /** Whether more repositories have words of code in the range than were read. */
+  isCut: boolean;
   /** The number of the word. */
   word: number;
   /** Whether it's the whole word or its stem. */
@@ -50,15 +67,17 @@ export function readHits(
     return firsts.push(place) - 1;
   };
   const ofWords = Array.from({ length: words }, (): Int32Array[] => []);
+  const ofCode = Array.from({ length: words }, (): CodeHits[] => []);
   let place = 0;
-  for (const { hits: bytes, isWhole, word } of parts) {
+  for (const { first, hits: bytes, isCode, isCut, isWhole, last, word } of parts) {
     const pairs = new Int32Array((2 * (bytes?.length ?? 0)) / HIT_SIZE / Uint32Array.BYTES_PER_ELEMENT);
     for (let at = 0; at < pairs.length; at += 2, place += HIT_SIZE) {
       const domains = hits[place + ID_SIZE]!;
       pairs[at] = numberOf(place);
-      pairs[at + 1] = isWhole ? domains | ((domains & ALL_DOMAINS) << (2 * BITS)) : domains;
+      pairs[at + 1] = isWhole && !isCode ? domains | ((domains & ALL_DOMAINS) << (2 * BITS)) : domains;
     }
-    ofWords[word]!.push(pairs);
+    if (isCode) ofCode[word]!.push({ first, last, pairs, isTooCommon: isCut });
+    else ofWords[word]!.push(pairs);
   }
   return {
     searched,
@@ -66,6 +85,7 @@ export function readHits(
     idOf: (repository) => uuidAt(hits, firsts[repository]!),
     compare: (a, b) => compareIds(hits, firsts[a]!, firsts[b]!),
     ofWords,
+    ofCode,
   };
 }
 

@@ -101,6 +101,21 @@ export interface PlacedFact extends Fact {
   path: string;
 }
 
+/** A name or word in the text of a file, as it is written: `totalCents`, `--dry-run`, `invoice`; with the first line that has it. */
+export interface FileWord {
+  name: string;
+  line: number;
+}
+
+/** The same in all files of a commit. */
+export interface CommitWord extends FileWord {
+  /** The file of the line: one that defines the name if there is one, and no test unless only tests have it. */
+  path: string;
+  /** How many files have it. */
+  files: number;
+  isDefined: boolean;
+}
+
 export interface CommitFacts {
   commit: string;
   files: number;
@@ -110,6 +125,8 @@ export interface CommitFacts {
   folders: { path: string; files: number; lines: number }[];
   /** In path order; what packages export comes last. */
   facts: PlacedFact[];
+  /** Words that people wrote, without generated files; the most telling ones of a large repository. */
+  words: CommitWord[];
   /** The busiest folders and people of the last year before the commit. */
   activity: {
     folders: { path: string; commits: number }[];

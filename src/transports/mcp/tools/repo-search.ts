@@ -7,6 +7,7 @@ import { RECORD, readCode, sessionArguments, sessionWarning } from '../code-tool
 import type { Part, Piece } from '../text/budget.ts';
 import { createFences } from '../text/fence.ts';
 import { moreSentence, openPage, PAGE_ARGUMENTS, pagedReply, pageLines } from '../text/paged-reply.ts';
+import { visible } from '../text/visible-text.ts';
 import { defineTool, READS } from '../tool.ts';
 
 const OPERATION = 'search-architecture';
@@ -20,7 +21,7 @@ export const repoSearch = defineTool({
   name: 'repo_search',
   title: 'Find repositories',
   description: {
-    does: 'Find which repositories have to do with some keywords, by summaries of their APIs, data, events, user interfaces and so on, made from the code itself.',
+    does: 'Find which repositories have to do with some keywords, by what they are and do, and by names and words of their code: functions, routes, tables, options, error texts, documentation.',
     use: 'first, when you don’t know which repositories a change concerns. Send several: nouns of the domain, names of tables, routes, events or packages. More matches rank higher.',
     returns:
       'text, best match first: repository, domain and described commit, then sentences, each with the `path:line` that show it.',
@@ -41,7 +42,7 @@ export const repoSearch = defineTool({
   async run(given, context) {
     const { domains, keywords } = given;
     const opened = openPage('repo_search', given);
-    const { summaries } = await readCode(context, 'repo_search', given, () =>
+    const { knownDomains, summaries, unknownDomains } = await readCode(context, 'repo_search', given, () =>
       context.run(OPERATION, { keywords, domains }),
     );
     const pieces: SummaryPiece[] = summaries.map(({ commit, domain, repoName, sentences }) => ({
@@ -57,7 +58,9 @@ export const repoSearch = defineTool({
     }
     const repositories = new Set(summaries.map(({ repoName }) => repoName)).size;
     const fences = createFences(pieces.flatMap(({ text, title }) => [title, text]));
-    const warning = sessionWarning(given);
+    const warning = [domainWarning(unknownDomains, knownDomains), sessionWarning(given)]
+      .filter((each) => each)
+      .join(' ');
     return pagedReply(opened, {
       output: undefined,
       pieces,
@@ -66,7 +69,7 @@ export const repoSearch = defineTool({
         const text = parts.map(writeSummary).join('\n\n');
         return [
           pieces.length === 0
-            ? 'No summary matches. Try other words, or fewer domains.'
+            ? 'Nothing matches, neither summaries nor words of the code. Try other words, or fewer domains.'
             : `${pieces.length} ${pieces.length === 1 ? 'summary' : 'summaries'} of ${repositories} ${repositories === 1 ? 'repository' : 'repositories'}.`,
           ...(warning ? [`warning: ${warning}`] : []),
           ...pageLines(end, moreSentence(end)),
@@ -76,6 +79,12 @@ export const repoSearch = defineTool({
     });
   },
 });
+
+function domainWarning(unknown: readonly string[], known: readonly string[]): string {
+  if (unknown.length === 0) return '';
+  const named = unknown.map((domain) => JSON.stringify(visible(domain))).join(', ');
+  return `unknown ${unknown.length === 1 ? 'domain' : 'domains'} ${named}. Known domains: ${known.join(', ')}.`;
+}
 
 function writeSentence({
   evidence,

@@ -162,16 +162,23 @@ const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ');
 
 /** Links and images leave their text, badges and addresses nothing. */
 function withoutMarkup(text: string): string {
-  return text
-    .replaceAll(/<[^<>]{0,400}>/g, ' ')
-    .replaceAll(/\[!\[[^\]]{0,200}\]\([^)]{0,500}\)\]\([^)]{0,500}\)|!\[[^\]]{0,200}\]\([^)]{0,500}\)/g, ' ')
-    .replaceAll(/\[!\[[^\]]{0,200}\](?:\[[^\]]{0,100}\])?\]?(?:\([^)]{0,500}\)|\[[^\]]{0,100}\])?/g, ' ')
-    .replaceAll(/\[([^[\]]{1,300})\](?:\([^()]{0,500}\)|\[[^[\]]{0,100}\])/g, '$1')
-    .replaceAll(/^\[[^\]]{1,100}\]:.*$/g, ' ')
-    .replaceAll(/[*_`]{1,3}([^*_`]{1,400})[*_`]{1,3}/g, '$1')
-    .replaceAll(/https?:\/\/\S+/g, ' ')
-    .replaceAll(/&nbsp;|&[a-z]{2,8};/g, ' ')
-    .replaceAll(/(?![\d#*©®™])\p{Extended_Pictographic}|\u{FE0F}|\u{200D}/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return (
+    text
+      .replaceAll(/<[^<>]{0,400}>/g, ' ')
+      .replaceAll(
+        /\[!\[[^\]]{0,200}\]\([^)]{0,500}\)\]\([^)]{0,500}\)|!\[[^\]]{0,200}\]\([^)]{0,500}\)/g,
+        ' ',
+      )
+      .replaceAll(/\[!\[[^\]]{0,200}\](?:\[[^\]]{0,100}\])?\]?(?:\([^)]{0,500}\)|\[[^\]]{0,100}\])?/g, ' ')
+      .replaceAll(/\[([^[\]]{1,300})\](?:\([^()]{0,500}\)|\[[^[\]]{0,100}\])/g, '$1')
+      .replaceAll(/^\[[^\]]{1,100}\]:.*$/g, ' ')
+      .replaceAll(/[*`]{1,3}([^*`]{1,400})[*`]{1,3}/g, '$1')
+      // Not those of `snake_case`.
+      .replaceAll(/(?<![\p{L}\p{N}_])_{1,3}([^_]{1,400})_{1,3}(?![\p{L}\p{N}_])/gu, '$1')
+      .replaceAll(/https?:\/\/\S+/g, ' ')
+      .replaceAll(/&nbsp;|&[a-z]{2,8};/g, ' ')
+      .replaceAll(/(?![\d#*©®™])\p{Extended_Pictographic}|\u{FE0F}|\u{200D}/gu, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  );
 }

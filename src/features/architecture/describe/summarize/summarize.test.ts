@@ -74,6 +74,7 @@ function code(facts: PlacedFact[], text: CodeToDescribe['readme'], paths: string
       languages: [],
       folders: [],
       facts,
+      words: [],
       activity: { folders: [], people: [] },
       leftOut: [],
     },
