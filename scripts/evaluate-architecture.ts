@@ -1,7 +1,7 @@
 /**
- * `npm run evaluate:architecture -- FOLDER [--cache FOLDER] [--missed]`: how often the search for summaries puts the right
- * repository first. FOLDER has bare clones as OWNER+NAME/repo. Questions are split in two halves by a hash: the ranking is
- * tuned on one of them only.
+ * `npm run evaluate:architecture -- FOLDER [--cache FOLDER] [--questions FILE] [--missed]`: how often the search for repositories
+ * puts the right one first. FOLDER has bare clones as OWNER+NAME/repo. Questions are split in two halves by a hash: the ranking
+ * is tuned on one of them only.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { join } from 'node:path';
 import { createOrganization } from '../src/features/accounts/index.ts';
 import { splitWords } from '../src/features/architecture/find/split-words.ts';
 import {
+  codeWords,
   findSummaries,
+  replaceCodeWords,
   replaceSummaries,
   summarize,
   summaryRow,
@@ -30,11 +32,15 @@ interface Question {
 
 const [folder, ...options] = process.argv.slice(2);
 if (!folder || folder.startsWith('--')) {
-  throw new Error('Usage: npm run evaluate:architecture -- FOLDER [--cache FOLDER] [--missed]');
+  throw new Error(
+    'Usage: npm run evaluate:architecture -- FOLDER [--cache FOLDER] [--questions FILE] [--missed]',
+  );
 }
-const cache = options.includes('--cache') ? options[options.indexOf('--cache') + 1] : undefined;
+const valueOf = (option: string) =>
+  options.includes(option) ? options[options.indexOf(option) + 1] : undefined;
+const cache = valueOf('--cache');
 const questions: Question[] = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'architecture/questions.json'), 'utf8'),
+  readFileSync(valueOf('--questions') ?? join(import.meta.dirname, 'architecture/questions.json'), 'utf8'),
 );
 const isTuned = ({ question }: Question) => createHash('sha256').update(question).digest()[0]! % 2 === 0;
 /** Whether a keyword has a word of the name, or one that begins like it. */
@@ -72,6 +78,7 @@ try {
       .execute();
     const summaries = summarize(code).map((summary) => summaryRow(fullName, summary));
     await replaceSummaries(db, { id, organizationId, commit: code.facts.commit }, summaries);
+    await replaceCodeWords(db, { id, organizationId }, codeWords(code, summaries));
   }
   process.stderr.write('\n');
   const reader = { organizationId, userId, role: 'owner' as const };
@@ -91,7 +98,7 @@ try {
     }
   }
   print(`${names.length} repositories, ${questions.length} questions`);
-  print(`${''.padEnd(44)} questions  top-1  top-3`);
+  print(`${''.padEnd(44)} questions  top-1  top-3  nothing found`);
   const halves: [string, (question: Question) => boolean][] = [
     ['tuned half', isTuned],
     ['untouched half', (question) => !isTuned(question)],
@@ -102,7 +109,8 @@ try {
     const some = questions.filter(isIn).map((question) => ranks.get(question)!);
     const share = (max: number) =>
       (some.filter((rank) => rank > 0 && rank <= max).length / some.length).toFixed(2);
-    print(`${name.padEnd(44)} ${String(some.length).padStart(9)}   ${share(1)}   ${share(3)}`);
+    const nothing = some.filter((rank) => rank === 0).length;
+    print(`${name.padEnd(44)} ${String(some.length).padStart(9)}   ${share(1)}   ${share(3)}  ${nothing}`);
   }
 } finally {
   await database.close();
