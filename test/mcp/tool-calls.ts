@@ -25,8 +25,9 @@ export async function callTool(
   expect(result.isError ? text : 'no error').toBe('no error');
   const budget = ((given.maxTokens as number | undefined) ?? DEFAULT_TOKENS) * BYTES_PER_TOKEN;
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget);
-  // Clients without support for structured replies show the JSON.
-  if (toolDefinition.outputSchema) expect(JSON.parse(text)).toEqual(result.structuredContent);
+  // Clients without support for structured replies show the JSON, or a text that reads better.
+  if (name === 'repo_search') expect(text).not.toMatch(/^\{/);
+  else if (toolDefinition.outputSchema) expect(JSON.parse(text)).toEqual(result.structuredContent);
   else expect(result.structuredContent).toBeUndefined();
   return { structured: result.structuredContent, text };
 }

@@ -10,7 +10,13 @@ import {
 } from './organization-rows-store.ts';
 
 /** Work in progress, replies kept for a day, and a search index are of no use elsewhere; pending comments are their author's alone. */
-const LEFT_OUT = new Set(['architecture_code_words', 'architecture_words', 'event_outbox', 'idempotent_replies', 'pending_comments']);
+const LEFT_OUT = new Set([
+  'architecture_code_words',
+  'architecture_words',
+  'event_outbox',
+  'idempotent_replies',
+  'pending_comments',
+]);
 
 /**
  * Each line is an object with the kind of row, which is the name of its table, and the row. The first line describes the export, and

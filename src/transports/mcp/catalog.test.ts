@@ -94,7 +94,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
   });
 
   it('describes its reply without unions; tools that return code reply with text', () => {
-    if (['find_symbol', 'remote_grep', 'remote_read_file', 'repo_search', 'who_uses'].includes(tool.name)) {
+    if (['find_symbol', 'remote_grep', 'remote_read_file', 'who_uses'].includes(tool.name)) {
       expect(tool.outputSchema).toBeUndefined();
       return;
     }

@@ -7,7 +7,7 @@ import { CLIENT_INFO } from './client-name.ts';
 import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 import { hasUntrusted, markReply } from './text/marking.ts';
-import type { Tool, ToolContext, ToolDefinition } from './tool.ts';
+import { type Tool, type ToolContext, type ToolDefinition, WithText } from './tool.ts';
 import { toolError } from './tool-error.ts';
 
 /** The tool, or undefined if one of its operations is not available. */
@@ -46,9 +46,10 @@ export function mountTool<Context>(
           run: runnerOf(call),
           fieldsOf,
         });
-        if (typeof reply === 'string') return { content: [textContent(reply)] };
-        const marked = markReply(definition.output!, reply);
-        return { content: [textContent(JSON.stringify(marked))], structuredContent: marked };
+        const { text, value } = reply instanceof WithText ? reply : { text: undefined, value: reply };
+        if (typeof value === 'string') return { content: [textContent(value)] };
+        const marked = markReply(definition.output!, value);
+        return { content: [textContent(text ?? JSON.stringify(marked))], structuredContent: marked };
       } catch (error) {
         return toolError(error, call, services);
       }

@@ -34,6 +34,17 @@ export type Reply<Output extends z.ZodObject | undefined> = Output extends z.Zod
   ? z.input<Output>
   : string;
 
+/** A structured reply with a text of its own, which reads better than the same as JSON. */
+export class WithText<Value> {
+  readonly value: Value;
+  readonly text: string;
+
+  constructor(value: Value, text: string) {
+    this.value = value;
+    this.text = text;
+  }
+}
+
 /** Passed to a tool with each call. */
 export interface ToolContext {
   actor: Actor;
@@ -74,7 +85,7 @@ export interface ToolDefinition<
   input(fieldsOf: FieldsOf): Input;
   /** Undefined if the reply is text. */
   output: Output;
-  run(input: z.output<Input>, context: ToolContext): Promise<Reply<Output>>;
+  run(input: z.output<Input>, context: ToolContext): Promise<Reply<Output> | WithText<Reply<Output>>>;
 }
 
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject | undefined>(

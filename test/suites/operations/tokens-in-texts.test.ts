@@ -44,7 +44,12 @@ const IN_PLAN = new RegExp(`(Use|Then) ${TOKEN}`, 'g');
 /** Where plans are stored, and unpushed code until its review ends, which leaves it out of exports. */
 const VERBATIM_COLUMNS = ['agent_reviews.patch', 'plan_comments.anchor', 'plan_versions.content'];
 /** Written again from the code when it is cleaned. */
-const DESCRIBED = ['architecture_code_words', 'architecture_facts', 'architecture_summaries', 'architecture_overviews'];
+const DESCRIBED = [
+  'architecture_code_words',
+  'architecture_facts',
+  'architecture_summaries',
+  'architecture_overviews',
+];
 /** Reviews are dismissed only since everything is masked on its way in, and the audit log is never rewritten. */
 const NEVER_REWRITTEN = ['audit_events'];
 /** Written here only since everything is masked on its way in. */

@@ -162,7 +162,15 @@ it('shows evidence to pages', async () => {
 describe('repo_search', () => {
   it('shows sentences with the places that show them', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.member.key }, GENERATIONS[0]);
-    const { text } = await callTool(client, 'repo_search', { keywords: ['pdf', 'nothing'] });
+    const { structured, text } = await callTool(client, 'repo_search', { keywords: ['pdf', 'nothing'] });
+    expect(structured!.summaries).toEqual([
+      {
+        repoId: billing.id,
+        repoName: 'acme/billing',
+        domain: 'API',
+        summary: expect.stringMatching(/^- It creates invoices .* \/customers\. \[README\.md:3\]$/),
+      },
+    ]);
     expect(text).toMatch(/^1 summary of 1 repository\.$/m);
     expect(text).toContain('acme/billing · API @ abababababab\n- It creates invoices');
     expect(text).toContain('/customers. [README.md:3]');
@@ -179,8 +187,12 @@ describe('repo_search', () => {
       [['api', 'Apis'], '1 summary of 1 repository.'],
       [['Apis'], 'Nothing matches'],
     ] as const) {
-      const { text } = await callTool(client, 'repo_search', { keywords: ['pdf'], domains: [...domains] });
+      const { structured, text } = await callTool(client, 'repo_search', {
+        keywords: ['pdf'],
+        domains: [...domains],
+      });
       expect(text).toContain(warning);
+      expect(`warning: ${structured!.warning}`).toContain(warning);
       expect(text).toContain(found);
     }
   });

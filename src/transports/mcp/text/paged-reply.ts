@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { invalidRequest } from '../../../platform/core/errors/errors.ts';
 import { readCursor, writeCursor } from '../../../platform/core/operations/page.ts';
 import { text } from '../../../platform/core/operations/shapes.ts';
+import { WithText } from '../tool.ts';
 import { bytesFor, fillPage, type Part, type Piece, type Position, TOKEN_LIMITS } from './budget.ts';
 import type { Fences } from './fence.ts';
 import { bytesOfNotice, ours } from './marking.ts';
@@ -150,6 +151,8 @@ export function pageLines(end: PageEnd, more: string | undefined): string[] {
   return [...(more ? [`more: ${more}`] : []), ...(end.nextCursor ? [`nextCursor: ${end.nextCursor}`] : [])];
 }
 
+/** A client gives a model either the text or the value. */
 function sizeOf(reply: object | string): number {
+  if (reply instanceof WithText) return Math.max(sizeOf(reply.text), sizeOf(reply.value));
   return Buffer.byteLength(typeof reply === 'string' ? reply : JSON.stringify(reply));
 }
