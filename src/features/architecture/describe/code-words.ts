@@ -21,6 +21,8 @@ const AVERAGE_FILES = 300;
 /** A part of a name, compared with the whole name. */
 const PART = 0.6;
 const STRUCTURED = /[_-]|\p{Ll}\p{Lu}|\p{L}\p{N}/u;
+/** Found by all of it, however many parts it has. */
+const IS_ONE_NAME = /^[\p{L}\p{N}\p{M}._-]+$/u;
 const DOCUMENT = /\.(?:mdx?|rst|adoc|txt)$/i;
 
 export interface CodeWord {
@@ -69,7 +71,10 @@ export function codeWords(
   const add = (place: Omit<CodeWord, 'word' | 'weight'>, value: number, files: number) => {
     const isOneThing = value >= 0.6;
     const whole = foldedWhole(place.name);
-    for (const word of splitWords(place.name)) {
+    for (const word of new Set([
+      ...splitWords(place.name),
+      ...(IS_ONE_NAME.test(place.name) ? [whole] : []),
+    ])) {
       if (word.length < 2 || word.length > MAX_WORD_CHARACTERS) continue;
       // A name says what it says once; a word says more when many files have it.
       const isWhole = isOneThing && word === whole;

@@ -1,15 +1,15 @@
 /** The repositories whose code has the words of a keyword, with how much that says: by BM25, with where the words stand and how rare they are. */
-import type { CodeHits, WordHits, WordRange } from './word-hits.ts';
+import type { WordHits, WordRange } from './word-hits.ts';
 
 /** Words of a keyword that stand somewhere in the same repository, compared with the name that they make. */
 const APART = 0.5;
 /** The beginning of a word, compared with the whole. */
 const BEGINNING = 0.6;
-/** No word of code says as much as a summary. */
-const MOST = 0.95;
+/** Repositories beside the searched ones: a few show little about how common a word is. */
+const BACKGROUND = 20;
 
 export interface CodeMatch {
-  /** From 0 to 1; a summary that matches counts 1. */
+  /** From 0 to 1; a rare keyword that a summary has counts 1. */
   credit: number;
   /** The place of the domain in `DOMAINS`. */
   domain: number;
@@ -52,12 +52,11 @@ function matchWord(
   const matches: CodeMatches = new Map();
   let isTooCommon = false;
   for (const each of hits.ofCode[word]!) {
-    const isWhole = each.first === each.last;
     if (each.isTooCommon) {
-      isTooCommon ||= isWhole;
+      isTooCommon ||= isWhole(each);
       continue;
     }
-    const share = rarity(each, hits.searched) * (isWhole ? 1 : BEGINNING) * MOST;
+    const share = rarity(each.pairs.length / 2, hits.searched) * (isWhole(each) ? 1 : BEGINNING);
     for (let at = 0; at < each.pairs.length; at += 2) {
       const value = each.pairs[at + 1]!;
       const domain = value & 15;
@@ -70,8 +69,17 @@ function matchWord(
   return { matches, isTooCommon };
 }
 
-/** The inverse document frequency of BM25, from 0 to 1: 1 for a word of a single repository. */
-function rarity({ pairs }: CodeHits, searched: number): number {
-  const inverse = (count: number) => Math.log(1 + (Math.max(searched, count) - count + 0.5) / (count + 0.5));
-  return inverse(pairs.length / 2) / inverse(1);
+/** How many repositories have a keyword in their code: as many as have the rarest of its words. */
+export function countInCode({ ofCode }: WordHits, alternatives: number[][]): number {
+  const repositoriesOf = (word: number) =>
+    Math.max(0, ...ofCode[word]!.filter(isWhole).map(({ pairs }) => pairs.length / 2));
+  return Math.max(...alternatives.map((words) => Math.min(...words.map(repositoriesOf))));
+}
+
+const isWhole = ({ first, last }: WordRange) => first === last;
+
+/** From 1 for what one repository has, falling with the logarithm of how many have it. */
+export function rarity(repositories: number, searched: number): number {
+  const all = searched + BACKGROUND;
+  return Math.log(all / Math.max(1, repositories)) / Math.log(all);
 }

@@ -1,12 +1,16 @@
-/** The order of summaries with the same number of keywords, and that nothing else outranks that number. */
+/** The order of summaries: by how many keywords they have, how rare those are, and where they stand. */
 import { describe, expect, it } from 'vitest';
 import { DOMAINS } from '../contract.ts';
 import { rankSummaries } from './rank-summaries.ts';
 
 type Hit = [repository: number, domain: number, how?: 'main' | 'whole'];
+type CodeHit = [repository: number, domain: number, weight: number];
 
 /** Ranks four repositories; one list of hits for each keyword, which is one word. */
-function rank(ofKeywords: Hit[][], options: { domains?: number[]; limit?: number } = {}): string[] {
+function rank(
+  ofKeywords: Hit[][],
+  options: { code?: CodeHit[][]; domains?: number[]; limit?: number } = {},
+): string[] {
   const bit = (domain: number, how: Hit[2]) =>
     (1 << domain) |
     (how === 'main' ? 1 << (domain + DOMAINS.length) : 0) |
@@ -19,7 +23,13 @@ function rank(ofKeywords: Hit[][], options: { domains?: number[]; limit?: number
     ofWords: ofKeywords.map((each) => [
       Int32Array.from(each.flatMap(([repository, domain, how]) => [repository, bit(domain, how)])),
     ]),
-    ofCode: ofKeywords.map(() => []),
+    ofCode: ofKeywords.map((_, word) => {
+      const pairs = (options.code?.[word] ?? []).flatMap(([repository, domain, weight]) => [
+        repository,
+        domain | (weight << 4),
+      ]);
+      return [{ first: 'a', last: 'a', pairs: Int32Array.from(pairs), isTooCommon: false }];
+    }),
   };
   const alternatives = ofKeywords.map((_, word) => [[word]]);
   const { domains = [...DOMAINS.keys()], limit = 50 } = options;
@@ -31,19 +41,15 @@ function rank(ofKeywords: Hit[][], options: { domains?: number[]; limit?: number
 describe('first come', () => {
   it.each<[string, Hit[][], string[]]>([
     [
-      'more keywords, whatever else speaks for others',
+      'more keywords, even before one in a name',
       [
         [
-          [0, 0, 'main'],
-          [1, 0],
+          [0, 0, 'whole'],
+          [1, 0, 'main'],
         ],
-        [
-          [0, 1, 'main'],
-          [1, 0],
-        ],
-        [[0, 2, 'main']],
+        [[0, 0, 'whole']],
       ],
-      ['1.0', '0.2', '0.0', '0.1'],
+      ['0.0', '1.0'],
     ],
     [
       'rarer keywords',
@@ -101,20 +107,16 @@ describe('first come', () => {
       ],
       ['1.0', '1.1', '0.0', '2.0'],
     ],
-    [
-      'those of a repository with more summaries',
-      [
-        [
-          [0, 0],
-          [1, 0],
-          [1, 1],
-        ],
-      ],
-      ['1.0', '1.1', '0.0'],
-    ],
   ])('%s', (_, hits, expected) => {
     expect(rank(hits)).toEqual(expected);
   });
+});
+
+it('puts a name that only one repository has in its code before a word that many have', () => {
+  const everywhere = [0, 1, 2, 3].map((repository): CodeHit => [repository, 0, 40]);
+  const rare: CodeHit[] = [[2, 1, 100]];
+  expect(rank([[[0, 0, 'whole']], []], { code: [everywhere, rare] })[0]).toBe('2.1');
+  expect(rank([[[0, 0, 'whole']], []], { code: [[], [[2, 1, 40]]] })[0]).toBe('0.0');
 });
 
 it('keeps equals in the order of repositories and domains, and only as many as wanted', () => {

@@ -1,20 +1,16 @@
 /**
- * The order of found summaries: those with more of the keywords first, always; a keyword that only the code has counts less, by how
- * much it says there. Among equals: rare keywords, main words, whole words, and keywords that other summaries of the same repository match.
+ * The order of found summaries: by the sum of what each keyword says, which is the less the more repositories have it. A keyword that
+ * only the code has counts by where it stands there, and one that another summary of the repository has counts in part.
  */
 import { DOMAINS } from '../contract.ts';
-import { type CodeMatches, matchCode } from './match-code.ts';
+import { type CodeMatches, countInCode, matchCode, rarity } from './match-code.ts';
 import type { Keywords } from './read-keywords.ts';
 import { ALL_DOMAINS, BITS, type WordHits, type WordRange } from './word-hits.ts';
 
-/** A match in the name, the domain or the description counts for more than one elsewhere in the summary. */
-const MAIN_WEIGHT = 2;
-/** A whole word or stem counts for more than the beginning of a word. */
-const WHOLE_WEIGHT = 1;
-/** How much the other summaries of a repository count. */
-const REPOSITORY_WEIGHT = 0.2;
-/** How much a keyword counts that any summary of the repository matches. */
-const COVERAGE_WEIGHT = 2;
+/** How much a keyword counts that a summary has only as the beginning of a longer word, and one in its name, domain or description. */
+const [BEGINNING, MAIN] = [0.9, 1.5];
+/** How much a keyword counts that only another summary of the repository has. */
+const ELSEWHERE = 0.4;
 
 export interface RankedSummary {
   /** As in the hits. */
@@ -26,7 +22,6 @@ export interface RankedSummary {
 }
 
 interface Scored extends RankedSummary {
-  keywords: number;
   score: number;
 }
 
@@ -38,7 +33,7 @@ interface KeywordMatches {
   code: CodeMatches;
 }
 
-/** With how much the keyword counts. */
+/** With how much the keyword counts in a summary, and the most that it adds to each repository. */
 interface RankedKeyword extends KeywordMatches {
   weight: number;
 }
@@ -50,31 +45,45 @@ export function rankSummaries(
   { domains, limit }: { domains: readonly number[]; limit: number },
 ): RankedSummary[] {
   const wanted = domains.reduce((set, domain) => set | (1 << domain), 0);
-  const keywords = alternatives.map((each) => {
+  const keywords = alternatives.map((each): RankedKeyword => {
     const found = domainsMatching(hits, each, wanted | (wanted << BITS) | (wanted << (2 * BITS)));
-    return { ...found, code: matchCode(hits, each, wanted), weight: rarity(found, hits.searched) };
+    const weight = rarity(Math.max(found.matching.length, countInCode(hits, each)), hits.searched);
+    return { ...found, code: matchCode(hits, each, wanted), weight };
   });
   const best: Scored[] = [];
-  const summaries = DOMAINS.map((_, domain) => ({
-    domain,
-    repository: 0,
-    keywords: 0,
-    score: 0,
-    code: [] as WordRange[],
-  }));
-  const counts = countMatching(keywords, hits.repositories);
-  for (let count = keywords.length; count > 0; count -= 1) {
-    // None of the summaries of a repository has more keywords than it has.
-    if (best.length === limit && best[limit - 1]!.keywords > count) break;
-    for (let repository = 0; repository < counts.length; repository += 1) {
-      if (counts[repository] !== count) continue;
-      scoreSummaries(summaries, keywords, repository);
-      for (const summary of summaries) {
-        if (summary.keywords > 0) keepBest(best, summary, limit, hits.compare);
-      }
+  const summaries = DOMAINS.map(
+    (_, domain): Scored => ({ domain, repository: 0, score: 0, code: [] as WordRange[] }),
+  );
+  const most = mostOfRepositories(keywords, hits.repositories);
+  for (const repository of [...most.keys()].sort((one, other) => most[other]! - most[one]!)) {
+    if (best.length === limit && most[repository]! < best[limit - 1]!.score) break;
+    scoreSummaries(summaries, keywords, repository, most[repository]!);
+    for (const summary of summaries) {
+      if (summary.score > 0) keepBest(best, summary, limit, hits.compare);
     }
   }
   return best;
+}
+
+/** What the keywords add up to that each repository has in any of its summaries or in its code: none of its summaries has more. */
+function mostOfRepositories(keywords: RankedKeyword[], repositories: number): Float64Array {
+  const most = new Float64Array(repositories);
+  for (const { code, matches, matching, weight } of keywords) {
+    for (const repository of matching) {
+      most[repository]! += Math.max(
+        weightOf(matches[repository]!, weight),
+        code.get(repository)?.credit ?? 0,
+      );
+    }
+    for (const [repository, { credit }] of code) if (matches[repository] === 0) most[repository]! += credit;
+  }
+  return most;
+}
+
+/** The most that a keyword with these matches counts in one of the summaries. */
+function weightOf(match: number, weight: number): number {
+  if (match >> BITS === 0) return weight * BEGINNING;
+  return weight * (((match >> BITS) & ALL_DOMAINS) === 0 ? 1 : MAIN);
 }
 
 function domainsMatching(
@@ -108,68 +117,36 @@ function spread(lists: Int32Array[], repositories: number): Int32Array {
   return domains;
 }
 
-function rarity(
-  { matches, matching }: Pick<KeywordMatches, 'matches' | 'matching'>,
-  searched: number,
-): number {
-  let summaries = 0;
-  for (const repository of matching) summaries += countBits(matches[repository]! & ALL_DOMAINS);
-  return summaries === 0 ? 0 : Math.log(1 + (10 * searched) / summaries);
-}
-
-/** Adds neighbouring bits, then pairs, then groups of four; of numbers with up to 16 bits. */
-function countBits(set: number): number {
-  const pairs = set - ((set >> 1) & 0x5555);
-  const fours = (pairs & 0x3333) + ((pairs >> 2) & 0x3333);
-  const eights = (fours + (fours >> 4)) & 0x0f0f;
-  return (eights + (eights >> 8)) & 0x1f;
-}
-
-/** How many keywords each repository has in any of its summaries or in its code. */
-function countMatching(keywords: RankedKeyword[], repositories: number): Uint16Array {
-  const counts = new Uint16Array(repositories);
-  for (const { code, matches, matching } of keywords) {
-    for (const repository of matching) counts[repository]! += 1;
-    for (const repository of code.keys()) if (matches[repository] === 0) counts[repository]! += 1;
-  }
-  return counts;
-}
-
 /** Fills in the entry of each domain. New objects would take longer: many repositories are scored, and few of their summaries are kept. */
-function scoreSummaries(summaries: Scored[], keywords: RankedKeyword[], repository: number): void {
+function scoreSummaries(
+  summaries: Scored[],
+  keywords: RankedKeyword[],
+  repository: number,
+  most: number,
+): void {
   for (const summary of summaries) {
     summary.repository = repository;
-    summary.keywords = 0;
     summary.score = 0;
     if (summary.code.length > 0) summary.code = [];
   }
-  let ofRepository = 0;
   for (const { code, matches, weight } of keywords) {
     const match = matches[repository]!;
     const inCode = code.get(repository);
-    if (match !== 0) ofRepository += COVERAGE_WEIGHT;
-    if (inCode) {
-      const summary = summaries[inCode.domain]!;
-      ofRepository += COVERAGE_WEIGHT * inCode.credit;
-      if ((match & (1 << inCode.domain)) === 0) {
-        summary.keywords += inCode.credit;
-        summary.code.push(inCode.range);
-      }
-    }
-    let isMainCounted = false;
     for (let rest = match & ALL_DOMAINS; rest !== 0; rest &= rest - 1) {
       const domain = 31 - Math.clz32(rest & -rest);
-      const score = weight * (1 + MAIN_WEIGHT * ((match >> (domain + BITS)) & 1));
-      const summary = summaries[domain]!;
-      summary.keywords += 1;
-      summary.score += score + WHOLE_WEIGHT * weight * ((match >> (domain + 2 * BITS)) & 1);
-      // The name and the description stand in every summary of the repository, and count once.
       const isMain = ((match >> (domain + BITS)) & 1) === 1;
-      if (!isMain || !isMainCounted) ofRepository += REPOSITORY_WEIGHT * score;
-      isMainCounted ||= isMain;
+      const isWhole = ((match >> (domain + 2 * BITS)) & 1) === 1;
+      const ofSummary = weight * (isMain ? MAIN : isWhole ? 1 : BEGINNING);
+      summaries[domain]!.score += inCode?.domain === domain ? Math.max(ofSummary, inCode.credit) : ofSummary;
+    }
+    if (inCode && (match & (1 << inCode.domain)) === 0) {
+      summaries[inCode.domain]!.score += inCode.credit;
+      summaries[inCode.domain]!.code.push(inCode.range);
     }
   }
-  for (const summary of summaries) summary.score += ofRepository;
+  for (const summary of summaries) {
+    if (summary.score > 0) summary.score += ELSEWHERE * (most - summary.score);
+  }
 }
 
 function keepBest(best: Scored[], summary: Scored, limit: number, compare: WordHits['compare']): void {
@@ -181,7 +158,6 @@ function keepBest(best: Scored[], summary: Scored, limit: number, compare: WordH
 }
 
 function isBefore(a: Scored, b: Scored, compare: WordHits['compare']): boolean {
-  if (a.keywords !== b.keywords) return a.keywords > b.keywords;
   if (a.score !== b.score) return a.score > b.score;
   return a.repository === b.repository ? a.domain < b.domain : compare(a.repository, b.repository) < 0;
 }
