@@ -278,7 +278,7 @@ export type GrepCodeInput = {
 export type GrepCodeReply = GrepReply;
 
 export type SearchSummariesInput = {
-  /** What to look for. A keyword matches words of the summary, the repository’s name and the domain: by their beginning, by their stem, and by the parts of names such as `userId` and `user_id`. A keyword of several words matches where all of them do. Summaries that match more keywords come first. */
+  /** What to look for. A keyword matches words of the summary, the repository’s name, the domain, and names and words of its code: by their beginning, by their stem, and by the parts of names such as `userId` and `user_id`. A keyword of several words matches where all of them do. Summaries that match more and rarer keywords come first. */
   keywords: string[];
   /** Only summaries of these domains, not case-sensitive: API, BUSINESS_LOGIC, DATA, EVENTS, AUTH, INFRASTRUCTURE, UI, CLI, LIBRARY, TESTS. Default: all. */
   domains?: string[];

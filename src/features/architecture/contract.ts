@@ -31,7 +31,7 @@ export const SearchSummariesInput = z.object({
     .min(1)
     .max(MAX_KEYWORDS)
     .describe(
-      'What to look for. A keyword matches words of the summary, the repository’s name, the domain, and names and words of its code: by their beginning, by their stem, and by the parts of names such as `userId` and `user_id`. A keyword of several words matches where all of them do. Summaries that match more keywords come first.',
+      'What to look for. A keyword matches words of the summary, the repository’s name, the domain, and names and words of its code: by their beginning, by their stem, and by the parts of names such as `userId` and `user_id`. A keyword of several words matches where all of them do. Summaries that match more and rarer keywords come first.',
     ),
   domains: z
     .array(text({ max: DOMAIN_CHARACTERS }))
