@@ -36,11 +36,14 @@ if (!folder || folder.startsWith('--')) {
     'Usage: npm run evaluate:architecture -- FOLDER [--cache FOLDER] [--questions FILE] [--missed]',
   );
 }
-const valueOf = (option: string) =>
+const optionValue = (option: string) =>
   options.includes(option) ? options[options.indexOf(option) + 1] : undefined;
-const cache = valueOf('--cache');
+const cache = optionValue('--cache');
 const questions: Question[] = JSON.parse(
-  readFileSync(valueOf('--questions') ?? join(import.meta.dirname, 'architecture/questions.json'), 'utf8'),
+  readFileSync(
+    optionValue('--questions') ?? join(import.meta.dirname, 'architecture/questions.json'),
+    'utf8',
+  ),
 );
 const isTuned = ({ question }: Question) => createHash('sha256').update(question).digest()[0]! % 2 === 0;
 /** Whether a keyword has a word of the name, or one that begins like it. */
