@@ -65,7 +65,7 @@ export function rankSummaries(
   return best;
 }
 
-/** What the keywords add up to that each repository has in any of its summaries or in its code: none of its summaries has more. */
+/** The sum of each repository’s keywords, wherever it has them: none of its summaries has more. */
 function mostOfRepositories(keywords: RankedKeyword[], repositories: number): Float64Array {
   const most = new Float64Array(repositories);
   for (const { code, matches, matching, weight } of keywords) {
