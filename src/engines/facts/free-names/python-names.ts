@@ -40,6 +40,8 @@ function roleOf(node: Node, parent: Node): NameRole {
   if (type === 'typed_parameter') return parent.firstNamedChild?.id === node.id ? 'declares' : 'uses';
   if (type === 'dotted_name') return roleOfDotted(node, parent);
   if (type === 'keyword_pattern') return parent.firstNamedChild?.id === node.id ? 'none' : 'declares';
+  // `except Failed as error` uses the first and binds the second.
+  if (type === 'as_pattern') return parent.firstNamedChild?.id === node.id ? 'uses' : 'declares';
   if (/pattern$/.test(type)) return 'declares';
   // `with open() as (one, other)`
   if (/^(tuple|list)$/.test(type) && parent.parent?.type === 'as_pattern_target') return 'declares';
@@ -94,6 +96,6 @@ export const PYTHON_NAMES: NameRules = {
     'generator_expression',
   ]),
   // Names that are made while it runs, or whose absence is handled.
-  silencedBy: /\bimport\s*\(?\s*\*|\b(?:globals|locals|vars)\(\)|\bexec\(|\bNameError\b/,
+  silencedBy: /\bimport\s*\(?\s*\*|\b(?:globals|locals|vars)\(\)|(?<![.\w])exec\(|\bNameError\b/,
   roleOf,
 };

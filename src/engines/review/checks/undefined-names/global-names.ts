@@ -8,7 +8,7 @@ const SCRIPT = words(`
   blur find alert confirm prompt innerWidth innerHeight scrollX scrollY scroll scrollTo devicePixelRatio external chrome browser
   requestAnimationFrame cancelAnimationFrame requestIdleCallback getComputedStyle getSelection matchMedia postMessage customElements caches
   indexedDB sessionStorage localStorage importScripts registerProcessor arguments require module exports __dirname __filename
-  describe it test expect suite before after beforeAll afterAll beforeEach afterEach jest vi jasmine mocha cy Cypress assert sinon
+  describe it test expect suite before after beforeAll afterAll beforeEach afterEach jest vi jasmine cy Cypress
   Animation AnimationEvent Attr Audio AudioContext AudioNode BarcodeDetector BeforeUnloadEvent CanvasGradient CanvasRenderingContext2D
   CharacterData ClipboardEvent ClipboardItem Comment CompositionEvent CSSRule CSSStyleDeclaration CSSStyleSheet CSS CustomElementRegistry
   DataTransfer DataTransferItem Document DocumentFragment DocumentType DOMException DOMMatrix DOMParser DOMPoint DOMRect DOMRectReadOnly

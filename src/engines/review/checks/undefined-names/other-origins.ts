@@ -129,7 +129,7 @@ async function mayBeOfJavaPackage(
     truncated ||
     lines.some(
       ({ path: at, text: line }) =>
-        declares.test(line) && (`/${folderOf(at)}`.endsWith(folder) || isInherited(text, at)),
+        declares.test(line) && (`/${folderOf(at)}`.endsWith(folder) || isInherited(text, at, name)),
     )
   );
 }
@@ -139,7 +139,9 @@ function packageOf(text: string): string | undefined {
 }
 
 /** A class that is defined in the file of a parent, such as `Builder`. */
-function isInherited(text: string, path: string): boolean {
+function isInherited(text: string, path: string, name: string): boolean {
   const file = path.slice(folderOf(path).length).replace(/\.\w+$/, '');
-  return new RegExp(`\\b(extends|implements)\\b[^{]*\\b${RegExp.escape(file)}\\b`).test(text);
+  return (
+    file !== name && new RegExp(`\\b(extends|implements)\\b[^{]*\\b${RegExp.escape(file)}\\b`).test(text)
+  );
 }

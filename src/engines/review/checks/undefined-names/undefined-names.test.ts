@@ -129,10 +129,12 @@ describe('undefined_name in Python', () => {
       {
         'shop/a.py': 'import json\nfrom shop.cart import (\n    total,\n    cached as kept,\n)\n',
         'shop/b.py': 'import re\n',
+        'shop/c.py': 'from shop.errors import Failed\n',
       },
       {
         'shop/a.py': '@kept\ndef page(x: int):\n    return json.dumps({"t": total(x)})\n',
         'shop/b.py': 'def one():\n    import re\n    return re\n\n\ndef two():\n    return re.compile("x")\n',
+        'shop/c.py': 'try:\n    run()\nexcept Failed as error:\n    db.exec(error)\n',
       },
       // Many tools are named in settings.
       { 'pyproject.toml': '[tool]\njson = true\n' },
@@ -142,6 +144,7 @@ describe('undefined_name in Python', () => {
       'undefined_name shop/a.py:3 total is no longer imported but still used in a.py',
       'undefined_name shop/a.py:4 kept is no longer imported but still used in a.py',
       'undefined_name shop/b.py:1 re is no longer imported but still used in b.py',
+      'undefined_name shop/c.py:1 Failed is no longer imported but still used in c.py',
     ]);
   });
 
