@@ -22,6 +22,7 @@ import { passwords, secrets } from './secrets.ts';
 import { undefinedNames } from './undefined-names/undefined-names.ts';
 import { undoneWork } from './undone-work.ts';
 import { unparseableFiles } from './unparseable-files.ts';
+import { unreadEnvironment } from './unread-environment.ts';
 import { unsetEnvironment } from './unset-environment.ts';
 import { untestedExports } from './untested-exports.ts';
 import {
@@ -52,6 +53,7 @@ export const CHECKS: readonly Check[] = [
   namedPaths,
   documentedNames,
   unsetEnvironment,
+  unreadEnvironment,
   dependencySources,
   lockFiles,
   outdatedLockFiles,
