@@ -65,6 +65,13 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
   await consumers.getByRole('link', { name: 'package.json:7' }).waitFor();
   const picture = page.getByRole('img', { name: 'Neighbors of acme/billing' });
   await picture.getByText('acme/mail').last().waitFor();
+  const starts = [
+    page.getByText('It bills customers.'),
+    picture,
+    page.getByRole('heading', { name: 'API', exact: true }),
+  ];
+  const tops = await Promise.all(starts.map(async (each) => (await each.boundingBox())!.y));
+  expect(tops, 'what it is, then the picture').toEqual(tops.toSorted((one, other) => one - other));
   await page.getByRole('link', { name: 'README.md:3' }).first().click();
   await page.getByText('It creates invoices.').first().waitFor();
   expect(new URL(page.url()).searchParams.get('ref')).toBe(commit);

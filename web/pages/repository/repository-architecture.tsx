@@ -1,4 +1,4 @@
-/** Repository → Architecture: its summaries with evidence, its neighbours, and beside them languages, parts, contracts, owners and activity. */
+/** Repository → Architecture: what it is and a picture of its neighbours, then summaries with evidence, and beside them languages, parts, contracts, owners and activity. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { operationQuery } from '../../api/queries.ts';
@@ -6,10 +6,10 @@ import { Notice } from '../../components/notice.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { byDomain, domainName } from '../../parts/architecture/domains.ts';
-import { Neighbours } from '../../parts/architecture/neighbours.tsx';
+import { NeighbourLists, NeighbourOverview } from '../../parts/architecture/neighbours.tsx';
 import { type Architecture, RepositoryOverview } from '../../parts/architecture/repository-overview.tsx';
-import { SummaryText } from '../../parts/architecture/summary-text.tsx';
-import { withoutRepeats } from '../../parts/architecture/without-repeats.ts';
+import { SentenceText, SummaryText } from '../../parts/architecture/summary-text.tsx';
+import { leadOf } from '../../parts/architecture/without-repeats.ts';
 import { RepositoryFrame } from '../../parts/repository/repository-frame.tsx';
 
 const LOOK_AGAIN_MS = 2000;
@@ -30,26 +30,33 @@ function Described({ repositoryId }: { repositoryId: string }) {
   });
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingRows rows={4} />;
+  const { commit, repoName, summaries } = data;
+  if (commit === null) return <Status architecture={data} />;
+  const { lead, rest } = leadOf(summaries.toSorted(byDomain));
   return (
     <>
       <Status architecture={data} />
-      {data.commit !== null && (
-        <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
-          <div className="min-w-0">
-            {withoutRepeats(data.summaries.toSorted(byDomain)).map((summary) => (
-              <section key={summary.domain} id={summary.domain.toLowerCase()} className="mb-8 scroll-mt-4">
-                <h2 className="mb-2 text-base font-semibold">{domainName(summary.domain)}</h2>
-                <SummaryText summary={summary} />
-              </section>
-            ))}
-            {data.summaries.length === 0 && (
-              <EmptyState title="Nothing to summarize">This commit has no code or documents.</EmptyState>
-            )}
-            <Neighbours repositoryId={repositoryId} name={data.repoName} />
-          </div>
-          <RepositoryOverview architecture={data} />
+      {lead && (
+        <div className="mb-5 max-w-prose">
+          <SentenceText sentence={lead} repoId={repositoryId} commit={commit} />
         </div>
       )}
+      <NeighbourOverview repositoryId={repositoryId} name={repoName} />
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="min-w-0">
+          {rest.map((summary) => (
+            <section key={summary.domain} id={summary.domain.toLowerCase()} className="mb-8 scroll-mt-4">
+              <h2 className="mb-2 text-base font-semibold">{domainName(summary.domain)}</h2>
+              <SummaryText summary={summary} />
+            </section>
+          ))}
+          {summaries.length === 0 && (
+            <EmptyState title="Nothing to summarize">This commit has no code or documents.</EmptyState>
+          )}
+          <NeighbourLists repositoryId={repositoryId} />
+        </div>
+        <RepositoryOverview architecture={data} />
+      </div>
     </>
   );
 }

@@ -10,13 +10,19 @@ import { NeighbourPicture } from './neighbour-picture.tsx';
 
 type Neighbour = CallOutput<'list-neighbours'>['consumers'][number];
 
-export function Neighbours({ name, repositoryId }: { repositoryId: string; name: string }) {
+export function NeighbourOverview({ name, repositoryId }: { repositoryId: string; name: string }) {
+  const { data, isPending } = useQuery(operationQuery('list-neighbours', { repositoryId }));
+  if (isPending) return <LoadingRows rows={2} />;
+  return data ? <NeighbourPicture name={name} repositoryId={repositoryId} neighbours={data} /> : null;
+}
+
+/** The same with links to the code that shows it. */
+export function NeighbourLists({ repositoryId }: { repositoryId: string }) {
   const { data, error, refetch } = useQuery(operationQuery('list-neighbours', { repositoryId }));
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingRows rows={2} />;
+  if (!data) return null;
   return (
     <>
-      <NeighbourPicture name={name} repositoryId={repositoryId} neighbours={data} />
       <NeighbourList title="Dependencies" neighbours={data.dependencies} placesIn={repositoryId} />
       <NeighbourList title="Consumers" neighbours={data.consumers} />
       {!data.isComplete && <p className="text-xs text-quiet">Not all repositories are listed.</p>}

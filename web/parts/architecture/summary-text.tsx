@@ -5,7 +5,7 @@ import { inOneLine } from '../code/marked-text.tsx';
 import { PlaceLink } from '../code/place-link.tsx';
 
 export type Summary = CallOutput<'list-summaries'>['summaries'][number];
-type Sentence = Summary['sentences'][number];
+export type Sentence = Summary['sentences'][number];
 
 const EVIDENCE_SHOWN = 2;
 
@@ -33,7 +33,7 @@ export function SummaryText({ summary, short }: { summary: Summary; short?: numb
   );
 }
 
-function SentenceText(props: { sentence: Sentence; repoId: string; commit: string }) {
+export function SentenceText(props: { sentence: Sentence; repoId: string; commit: string }) {
   const { commit, repoId, sentence } = props;
   const [isOpen, setOpen] = useState(false);
   const { evidence } = sentence;
