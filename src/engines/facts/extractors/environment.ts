@@ -30,7 +30,11 @@ const READS: Record<string, [string, RegExp][]> = {
     ],
   ],
   go: [['env', new RegExp(`\\bos\\.(?:Getenv|LookupEnv)\\(${quoted}`, 'g')]],
-  java: [['getenv', new RegExp(`\\bSystem\\.getenv\\(${quoted}`, 'g')]],
+  java: [
+    ['getenv', new RegExp(`\\bSystem\\.getenv\\(${quoted}`, 'g')],
+    // Spring: other properties are written with dots.
+    ['@Value', /@Value\(\s{0,4}"[^"\n]{0,200}?\$\{([A-Z][A-Z0-9_]{1,80})[:}]/g],
+  ],
   csharp: [['EnvironmentVariable', new RegExp(`\\bEnvironment\\.GetEnvironmentVariable\\(${quoted}`, 'g')]],
   ruby: [['ENV', new RegExp(`\\bENV(?:\\[${quoted}\\]|\\.(?:fetch|key\\?)\\(${quoted})`, 'g')]],
   php: [

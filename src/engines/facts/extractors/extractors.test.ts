@@ -27,6 +27,12 @@ const VARIABLES: Case[] = [
   ],
   [environment, 'a.go', 'package a\nvar x = os.Getenv("A_B")', ['uses A_B @2']],
   [environment, 'A.java', 'class A { String x = System.getenv("A_B"); }', ['uses A_B @1']],
+  [
+    environment,
+    'A.java',
+    `class A { A(@Value("http://\${API_ADDR}/x") String a,\n@Value("\${C_D:1}") int b, @Value("\${jwt.secret}") String c) {} }`,
+    ['uses API_ADDR @1', 'uses C_D @2'],
+  ],
   [environment, 'a.rb', "ENV['A_B']\nENV.fetch('C_D', nil)", ['uses A_B @1', 'uses C_D @2']],
   [environment, 'a.php', "<?php\n$x = env('A_B');\n$_SERVER['HTTP_HOST'];", ['uses A_B @2']],
   [environment, 'A.cs', 'var x = Environment.GetEnvironmentVariable("A_B");', ['uses A_B @1']],

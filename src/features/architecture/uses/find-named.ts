@@ -14,7 +14,7 @@ import {
 } from '../contract.ts';
 import type { SymbolName } from './matching-names.ts';
 import { selectDependents } from './use-store.ts';
-import { importedNames, tellApart } from './which-symbol.ts';
+import { importedNames, inSameLanguages, tellApart } from './which-symbol.ts';
 
 export type Chosen = Awaited<ReturnType<typeof chooseRepositories>>;
 type Place = z.input<typeof FactPlace>;
@@ -32,9 +32,11 @@ export interface NamedPlaces {
   isAmbiguous: boolean;
 }
 
-/** Definitions and references of a name, at the default branches. */
-export function findNamedSymbols(context: Context, { name }: SymbolName, chosen: Chosen) {
-  return findSymbolIn(context, { name }, { ...chosen, leftOut: [] });
+/** Definitions and references of a name, at the default branches; methods of Ruby are often named without their last sign. */
+export async function findNamedSymbols(context: Context, { name }: SymbolName, chosen: Chosen) {
+  const find = (each: string) => findSymbolIn(context, { name: each }, { ...chosen, leftOut: [] });
+  const found = await find(name);
+  return found.repositories.length > 0 || !/^[a-z_]\w*$/.test(name) ? found : find(`${name}?`);
 }
 
 /** References of a symbol whose package is known: those in repositories that provide the package, and in those that use it. */
@@ -43,8 +45,12 @@ export function placesOfPackage(
   { name }: SymbolName,
   { providing, using }: { providing: ReadonlySet<string>; using: ReadonlySet<string> },
 ): NamedPlaces {
-  const inside = found.filter(({ repository }) => providing.has(repository.id));
-  const outside = found.filter(({ repository: { id } }) => using.has(id) && !providing.has(id));
+  const definitions = found
+    .filter(({ repository }) => providing.has(repository.id))
+    .flatMap((each) => each.definitions);
+  const inLanguage = referencesIn(found, definitions);
+  const inside = inLanguage.filter(({ repository }) => providing.has(repository.id));
+  const outside = inLanguage.filter(({ repository: { id } }) => using.has(id) && !providing.has(id));
   return {
     definedIn: inside.flatMap((each) => definitionsOf(each, name)),
     inside: inside.flatMap((each) => referencesOf(each, name)),
@@ -73,7 +79,9 @@ export async function placesOfDefinition(
     return { definedIn, inside: [], outside: [], notes: [note], isAmbiguous };
   }
   const defining = new Set([...owners, ...others].map(({ repository }) => repository.id));
-  const rest = found.filter(
+  const { definitions } = owner ?? { definitions: [] };
+  const inLanguage = referencesIn(found, definitions);
+  const rest = inLanguage.filter(
     ({ references, repository }) => references.length > 0 && !defining.has(repository.id),
   );
   const related = owner ? await dependents(db, actor.organizationId, owner, rest) : rest;
@@ -89,12 +97,17 @@ export async function placesOfDefinition(
     );
   return {
     definedIn,
-    inside: owners.flatMap((each) => referencesOf(each, name)),
+    inside: inLanguage
+      .filter(({ repository }) => repository.id === owner?.repository.id)
+      .flatMap((each) => referencesOf(each, name)),
     outside: related.flatMap((each) => referencesOf(each, name)),
     notes,
     isAmbiguous,
   };
 }
+
+const referencesIn = (found: readonly Found[], definitions: Found['definitions']): Found[] =>
+  found.map((each) => ({ ...each, references: inSameLanguages(each.references, definitions) }));
 
 async function dependents(
   db: Db,

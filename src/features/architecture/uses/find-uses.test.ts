@@ -96,6 +96,33 @@ describe('who uses', () => {
     expect((await uses('GET /users/:id/files', 'route')).outside).toEqual([]);
   });
 
+  it('a table that many repositories have, of the one that is named', async () => {
+    for (const name of ['k1', 'k2', 'k3', 'k4'])
+      await repository(`acme/${name}`, [
+        'provides table ledger schema.sql:1',
+        'uses table ledger src/store.ts:5',
+      ]);
+    await repository('acme/k5', ['uses table ledger report.sql:1']);
+    expect(await uses('ledger', 'table')).toMatchObject({ inside: [], outside: [] });
+    expect((await uses('ledger', 'table')).providers).toHaveLength(4);
+    expect(await uses('acme/k2#ledger', 'table')).toEqual({
+      providers: ['acme/k2 schema.sql:1'],
+      inside: ['acme/k2 src/store.ts:5'],
+      outside: ['acme/k5 report.sql:1'],
+    });
+    expect(await uses('acme/k5#ledger', 'table')).toEqual({ providers: [], inside: [], outside: [] });
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    const { text } = await callTool(client, 'who_uses', { name: 'ledger', kind: 'table' });
+    expect(text).toMatch(/^Defined in 4 repositories\.\n4 repositories have a table .* `acme\/k1#ledger`/);
+  });
+
+  it('a route that nobody is known to serve, with and without a prefix, if only one repository uses it', async () => {
+    await repository('acme/lonely', ['uses route GET /bootstrap src/api.ts:1']);
+    expect((await uses('GET /api/bootstrap')).outside).toEqual(['acme/lonely src/api.ts:1']);
+    await repository('acme/lonely2', ['uses route GET /bootstrap src/api.ts:1']);
+    expect((await uses('GET /api/bootstrap')).outside).toEqual([]);
+  });
+
   it('a route with and without a common prefix, but not one that another repository serves', async () => {
     await repository('acme/orders', [
       'provides route GET /orders/{}/lines src/routes.ts:1',
@@ -350,6 +377,9 @@ describe('a name that no fact knows', async () => {
     'src/table.ts': "export const refund = { verb: 'POST', at: '/orders/:orderId/refund' };\n",
     'docs/api.md': 'Call `/orders/{id}/refund` to refund, never `/orders/{id}/refunds`.\n',
     'src/odd.ts': "dispatch('shop.cart-emptied');\n",
+    // Another language has other things of the same name.
+    'tools/report.py': 'formatPrice(3)\n',
+    'lib/cart.rb': 'class Cart\n  def cart_open?\n    true\n  end\nend\nCart.new.cart_open?\n',
     'src/client.ts': 'await post(`$'.concat('{url}carts/$', '{id}/empty`);\n'),
   };
   const shop = await addRepository(service, code, { fullName: 'acme/shop' });
@@ -400,6 +430,10 @@ describe('a name that no fact knows', async () => {
     'com.acme.Price#formatPrice(Long)',
   ])('is understood as it is written: %s', async (name) => {
     expect(show((await ask(name)).inside)).toEqual(['acme/shop src/cart.ts:1', 'acme/shop src/cart.ts:3']);
+  });
+
+  it('is a method of Ruby without its last sign', async () => {
+    expect(show((await ask('lib/cart.rb:cart_open')).inside)).toEqual(['acme/shop lib/cart.rb:6']);
   });
 
   it.each(['acme/price.ts', 'github.com/acme/formatPrice', 'gopkg.in/formatPrice.v3', 'a/b:formatPrice'])(

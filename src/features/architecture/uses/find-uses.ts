@@ -14,6 +14,7 @@ import {
 import {
   type FactName,
   factsNamed,
+  inRepository,
   namesPackage,
   otherPrefixes,
   packagesOf,
@@ -23,7 +24,7 @@ import {
   withoutPrefix,
 } from './matching-names.ts';
 import { presentPlaces } from './present-places.ts';
-import { rowsOfRoute } from './route-rows.ts';
+import { rowsOfRoute, rowsOfTable } from './route-rows.ts';
 import { findUses as selectUses, type UseRow } from './use-store.ts';
 
 type Input = z.output<typeof FindUsesInput>;
@@ -89,7 +90,7 @@ async function find(context: Context, input: Input): Promise<Reply> {
   // Facts have the first place of a symbol in each file that imports it; the syntax of the code has all, and those of its own package.
   const looksAtCode =
     symbol !== null && (input.kind === 'symbol' || namesPackage(input.name) || !isUsed(known));
-  if (!looksAtCode && isUsed(known)) return known;
+  if (known.isAmbiguous || (!looksAtCode && isUsed(known))) return known;
   const chosen = await chooseRepositories(context, {});
   const notSeen = [...known.notSeen, ...chosen.leftOut];
   if (looksAtCode) {
@@ -140,8 +141,12 @@ const NEVER_SEEN =
 const OTHER_PREFIX =
   'The same path with and without a common prefix such as `/api/v1` counts, because routers and clients often add it elsewhere.';
 
+const manyTables = ({ count, repository }: { count: number; repository: string }, name: string) =>
+  `${count.toLocaleString('en-US')} repositories have a table with this name, and nothing says which one is meant, so its uses are not listed. Ask again with the repository of one: \`${repository}#${name.trim()}\`.`;
+
 /** From the stored facts. */
-async function findKnown({ actor, db }: Context, { kind, name }: Input): Promise<Reply> {
+async function findKnown({ actor, db }: Context, { kind, name: written }: Input): Promise<Reply> {
+  const { name, repository } = inRepository(written);
   const names = factsNamed(kind, name);
   if (names.length === 0) {
     const message =
@@ -154,7 +159,8 @@ async function findKnown({ actor, db }: Context, { kind, name }: Input): Promise
     repositories: MAX_REPOSITORIES_SHOWN + 1,
     places: MAX_PLACES_OF_USER,
   });
-  const { hasOtherPrefix, rows } = rowsOfRoute(found, names);
+  const ofRoute = rowsOfRoute(found, names);
+  const { ambiguous, rows } = rowsOfTable(ofRoute.rows, repository);
   const section = (wanted: UseRow['section']) => presentPlaces(rows.filter((row) => row.section === wanted));
   const [providers, outside, inside] = [section('providers'), section('outside'), section('inside')];
   return {
@@ -162,7 +168,12 @@ async function findKnown({ actor, db }: Context, { kind, name }: Input): Promise
     outside: outside.repositories,
     inside: inside.repositories,
     textMatches: [],
-    notSeen: hasOtherPrefix ? [OTHER_PREFIX, NEVER_SEEN] : [NEVER_SEEN],
+    notSeen: [
+      ...(ambiguous ? [manyTables(ambiguous, name)] : []),
+      ...(ofRoute.hasOtherPrefix ? [OTHER_PREFIX] : []),
+      NEVER_SEEN,
+    ],
+    ...(ambiguous && { isAmbiguous: true }),
     isComplete: providers.isComplete && outside.isComplete && inside.isComplete,
   };
 }

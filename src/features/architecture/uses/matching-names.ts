@@ -114,6 +114,12 @@ function withoutFolders(name: string): PlacedName | null {
   return isSymbol && !languageOf(inFolder) ? { file: null, folders, inside: inFolder } : null;
 }
 
+/** `acme/shop#users`: a name with the repository that provides it. */
+export function inRepository(written: string): { repository: string | null; name: string } {
+  const [, repository, name] = /^([\w.-]+\/[\w.-]+)#(\S.*)$/s.exec(written.trim()) ?? [];
+  return name === undefined ? { repository: null, name: written } : { repository: repository!, name };
+}
+
 /** Whether the name says which package has the symbol: `npm:@acme/ui#Button`. */
 export const namesPackage = (written: string): boolean =>
   written.includes('#') && Object.hasOwn(ECOSYSTEMS, written.trim().split(':', 1)[0]!);

@@ -1,7 +1,7 @@
 /** Which repository is meant by a written name, when several define it. */
 import { describe, expect, it } from 'vitest';
 import { symbolNamed } from './matching-names.ts';
-import { importedNames, tellApart } from './which-symbol.ts';
+import { importedNames, inSameLanguages, tellApart } from './which-symbol.ts';
 
 /** `path kind Container?`; a `-` before the kind means that it is not exported. */
 function repository(name: string, definitions: string[], references: string[] = []) {
@@ -74,6 +74,19 @@ describe('the repository of a symbol', () => {
     expect(owners[0]!.definitions.map(({ path }) => path)).toEqual(['src/price.ts']);
     expect(ownersOf('src/price.ts:f', shop, tested, java).others).toEqual(['acme/java']);
   });
+});
+
+it('has uses in languages that can call it', () => {
+  const references = ['load.sh', 'web/a.vue', 'src/b.ts', 'src/C.kt'].map((path) => ({ path }));
+  const pathsOf = (...definitions: string[]) =>
+    inSameLanguages(
+      references,
+      definitions.map((path) => ({ path })),
+    ).map(({ path }) => path);
+  expect(pathsOf('src/price.ts')).toEqual(['web/a.vue', 'src/b.ts']);
+  expect(pathsOf('src/Price.java')).toEqual(['src/C.kt']);
+  expect(pathsOf('src/price.py')).toEqual([]);
+  expect(pathsOf()).toHaveLength(4);
 });
 
 it('names a class of Java as others import it', () => {

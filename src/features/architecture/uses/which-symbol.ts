@@ -1,5 +1,5 @@
 /** Tells symbols of the same name apart: which repositories define the one that somebody wrote. */
-import { isTestPath } from '../../../engines/facts/index.ts';
+import { isTestPath, languageOf } from '../../../engines/facts/index.ts';
 import type { SymbolName } from './matching-names.ts';
 
 interface Definition {
@@ -121,4 +121,27 @@ export function importedNames(definitions: readonly Definition[]): string[] {
     return inside ? [`maven:${inside.replaceAll('/', '.')}`] : [];
   });
   return [...new Set(names)];
+}
+
+/** Languages that call each other without a server between them; components of Vue and Svelte count as HTML. */
+const FAMILIES = [
+  ['javascript', 'typescript', 'html'],
+  ['java', 'kotlin', 'scala', 'groovy'],
+  ['c', 'cpp', 'objective-c', 'swift'],
+];
+
+const familyOf = (path: string): string | null => {
+  const language = languageOf(path);
+  return FAMILIES.find((family) => language !== null && family.includes(language))?.[0] ?? language;
+};
+
+/** An equal name in another language is about something else. */
+export function inSameLanguages<Place extends { path: string }>(
+  references: readonly Place[],
+  definitions: readonly { path: string }[],
+): Place[] {
+  const families = new Set(definitions.map(({ path }) => familyOf(path)));
+  return families.size === 0
+    ? [...references]
+    : references.filter(({ path }) => families.has(familyOf(path)));
 }

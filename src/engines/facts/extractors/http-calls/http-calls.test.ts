@@ -149,7 +149,12 @@ client.get('/no');
 http.get('/no', (req, res) => {});
 useSWR('/me', fetcher);
 $.ajax({ url: '/login', type: 'POST' });
-$.post('/logout', done);`,
+$.post('/logout', done);
+$.ajax({ url: 'accounts/current', type: 'put' });
+Client.request('session', { method: 'DELETE' });
+Client.request(\`/sites/\${id}/stats?a=1\`);
+socket.patch(\`/cards/\${id}\`, data, headers);
+socket.get('user');`,
     [
       'uses GET /users/{} @5',
       'uses POST /users/{}/posts @6',
@@ -158,6 +163,10 @@ $.post('/logout', done);`,
       'uses GET /me @14',
       'uses POST /login @15',
       'uses POST /logout @16',
+      'uses PUT /accounts/current @17',
+      'uses DELETE /session @18',
+      'uses GET /sites/{}/stats @19',
+      'uses PATCH /cards/{} @20',
     ],
   ],
   [

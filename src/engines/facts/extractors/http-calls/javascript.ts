@@ -15,9 +15,10 @@ const FETCH = /^(?:fetch|\$fetch|ofetch|useFetch|useLazyFetch|useSWR|getJSON)$/;
 const RESPONSE = /(?:^|\.)(?:get|post|put|patch|delete|head|request)\(\)$/;
 /** An object of the repository that wraps a client, such as an axios instance that another file makes. */
 const OWN_CLIENT =
-  /^(?:\$?(?:api|http|https|axios|ajax|rest)|(?:api|http|axios|rest|request|fetch)_?(?:client|service|instance)?|[\w$]{1,40}(?:Api|API|Http|Axios|HttpClient|ApiClient|RestClient)|client|requests?)$/i;
+  /^(?:\$?(?:api|http|https|axios|ajax|rest)|(?:api|http|axios|rest|request|fetch)_?(?:client|service|instance)?|[\w$]{1,40}(?:Api|API|Http|Axios|HttpClient|ApiClient|RestClient)|client|socket|requests?)$/i;
 const HTTP = /^\$?(?:https?|axios)$/i;
-const LOCAL_MODULE = /^(?:[.~#]|@\/|\$(?:lib|app)|src\/|app\/|lib\/|utils?\/|services?\/|api(?:\/|$)|boot\/)/;
+const LOCAL_MODULE =
+  /^(?:vue$|[.~#]|@\/|\$(?:lib|app)|src\/|app\/|lib\/|utils?\/|services?\/|api(?:\/|$)|boot\/)/;
 const OPTIONS = /^(?:config|options?|opts|params|headers|query)$/i;
 /** A function of the repository that sends requests: `request({ url: '/x', method: 'POST' })`. */
 const WRAPPER = /^(?:(?:api|http|send|do|make|auth)?_?(?:request|fetch)(?:api|json|data)?|\$?http|ajax)$/i;
@@ -25,7 +26,7 @@ const VERBS = /^(?:get|post|put|patch|delete|head)$/;
 
 export function readJavaScriptCalls(file: FileSource, facts: FactList): void {
   if (
-    !/\b(?:fetch|request)\w{0,4}(?:<[^<>()\n]{0,80}>)?\s{0,2}\(|\b(?:ajax|getJSON|\$?http)\s{0,2}\(|useSWR|(?:api|http|https|axios|ajax|rest|client|service|instance|requests?|\$|jQuery)\s{0,2}\.\s{0,2}(?:get|post|put|patch|delete|head)\s{0,2}[(<]|['"](?:axios|got|ky|request|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)\b/i.test(
+    !/\b(?:fetch|request)\w{0,4}(?:<[^<>()\n]{0,80}>)?\s{0,2}\(|\b(?:ajax|getJSON|\$?http)\s{0,2}\(|useSWR|(?:api|http|https|axios|ajax|rest|client|service|instance|socket|requests?|\$|jQuery)\s{0,2}\.\s{0,2}(?:get|post|put|patch|delete|head|request)\s{0,2}[(<]|['"](?:axios|got|ky|request|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)\b/i.test(
       file.text,
     )
   )
@@ -58,7 +59,12 @@ function isWrapper(code: Code, call: Call): boolean {
 /** Routes are written the same way, `api.get('/x', handler)`, so nothing in the arguments may be a function. */
 function isOwnClient(code: Code, call: Call): boolean {
   const receiver = call.chain.at(-2);
-  if (!VERBS.test(lastName(call)) || receiver === undefined || call.previous || call.isAnnotation)
+  if (
+    !/^(?:get|post|put|patch|delete|head|request)$/.test(lastName(call)) ||
+    receiver === undefined ||
+    call.previous ||
+    call.isAnnotation
+  )
     return false;
   if (call.origin && !LOCAL_MODULE.test(call.origin.module)) return false;
   const isJquery = /^(?:\$|jQuery)$/.test(receiver);
@@ -80,11 +86,15 @@ function isFunction(code: Code, { end, start }: TokenRange): boolean {
 
 function addOwnClient(code: Code, call: Call, base: string | undefined, facts: FactList): void {
   const url = stringValue(code, call.args[0]);
-  if (url === null) return;
+  const isRequest = lastName(call) === 'request';
+  const range = isRequest ? option(code, call, 'method') : undefined;
+  const method = range ? stringValue(code, range) : isRequest ? 'GET' : lastName(call);
+  if (url === null || method === null) return;
   // Others have keys: `client.get('user')`.
   const isRelative =
-    /^[\w-]+\//.test(url) || (HTTP.test(call.chain.at(-2)!) && /^[\w-]+(?:$|[?\u0001])/.test(url));
-  addHttpCall(facts, { method: lastName(call), url, base, isRelative, line: call.line });
+    /^[\w-]+\//.test(url) ||
+    ((isRequest || HTTP.test(call.chain.at(-2)!)) && /^[\w-]+(?:$|[?\u0001])/.test(url));
+  addHttpCall(facts, { method, url, base, isRelative, line: call.line });
 }
 
 function readBase(code: Code, call: Call, bases: Map<string, string>): void {
@@ -123,5 +133,11 @@ function addRequest(
     isOptions ? (option(code, call, 'url') ?? option(code, call, 'uri')) : call.args[0],
   );
   if (method !== null && url !== null && isMethod(method))
-    addHttpCall(facts, { method, url, base, line: call.line });
+    addHttpCall(facts, {
+      method,
+      url,
+      base,
+      isRelative: /^(?:ajax|getJSON)$/.test(lastName(call)),
+      line: call.line,
+    });
 }
