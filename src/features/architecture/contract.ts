@@ -208,7 +208,7 @@ export const FindUsesReply = z.object({
     .boolean()
     .optional()
     .describe(
-      'True if several repositories define the name and nothing says which one is meant: then `providers` lists the definitions, and no uses are listed. Ask again with the repository or file of one, such as `acme/shop#formatPrice`.',
+      'True if several repositories define the symbol, or more than three have a table of this name, and nothing says which one is meant: then `providers` lists the definitions, and no uses are listed. Ask again with the repository or file of one, such as `acme/shop#formatPrice`.',
     ),
 });
 
