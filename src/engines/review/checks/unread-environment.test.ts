@@ -84,6 +84,27 @@ describe('unread_environment_variable', () => {
     expect(await findingsOf({ ...own, ...settings }, after, 'unread_environment_variable')).toEqual([]);
   });
 
+  it('says nothing about variables that begin like a library of the repository', async () => {
+    const name = 'SHOP_MODELS_FOLDER';
+    const files = { 'src/limit.ts': READER.replace('SHOP_LIMIT', name), '.env.example': `${name}=3\n` };
+    const find = (requirements: string) =>
+      findingsOf(
+        { ...files, 'requirements.txt': requirements },
+        { 'src/limit.ts': NO_READER },
+        'unread_environment_variable',
+      );
+    expect(await find('flask==1.0\nshop-models==1.0\n')).toEqual([]);
+    expect(await find('flask==1.0\n')).toHaveLength(1);
+  });
+
+  it('finds what only a bundler puts into pages', async () => {
+    const name = 'NEXT_PUBLIC_SHOP_LIMIT';
+    const before = { 'src/limit.ts': READER.replace('SHOP_LIMIT', name), '.env.example': `${name}=3\n` };
+    expect(await findingsOf(before, { 'src/limit.ts': NO_READER }, 'unread_environment_variable')).toEqual([
+      `unread_environment_variable src/limit.ts:1 ${name} is still set but no longer read`,
+    ]);
+  });
+
   it('finds it when the only file that reads it is deleted', async () => {
     const before = { 'src/limit.ts': READER, 'compose.yaml': COMPOSE };
     expect(

@@ -10,11 +10,13 @@ const MAX_SHOWN = 3;
 const MENTIONS_ENVIRONMENT = /env/i;
 /** Programs, libraries, images and platforms read these on their own. */
 const READ_BY_OTHERS =
-  /^(AIRFLOW|ANSIBLE|ANTHROPIC|APP|ARM|ASPNETCORE|AWS|AZURE|BUNDLE|BUN|CELERY|CGO|CI|CLOUDFLARE|CODECOV|COMPOSE|COVERAGE|CUDA|CYPRESS|DATABASE|DB|DD|DENO|DJANGO|DOCKER|DOTNET|ELASTIC|ELECTRON|ESLINT|FLASK|FLY|FORCE|GCLOUD|GCP|GEM|GH|GIT|GITHUB|GITLAB|GOOGLE|GO|GRADLE|GRAFANA|GUNICORN|HF|HEROKU|HOST|HTTP|HTTPS|JAVA|JDK|JEST|JVM|KAFKA|KUBE|KUBERNETES|LANG|LC|LD|LOG|MAVEN|MINIO|MONGO|MYSQL|NETLIFY|NEW|NEXT|NEXTAUTH|NGINX|NO|NODE|NPM|NUXT|NVIDIA|OPENAI|OTEL|PG|PHP|PIP|PLAYWRIGHT|PNPM|POETRY|PORT|POSTGRES|PRISMA|PUPPETEER|PYTEST|PYTHON|RABBITMQ|RACK|RAILS|RAY|REDIS|RUBY|RUNNER|RUST|S6|SBT|SENTRY|SERVER|SKIP|SPRING|SQLALCHEMY|SSH|SSL|STORYBOOK|TELEMETRY|TF|TORCH|TURBO|TWINE|UV|UVICORN|VERCEL|VIRTUAL|VITEST|WEB|XDG|YARN)(_|\d*$)|^(PG|PYTHON|GO|DEBUG|RUST)[A-Z]*$|_PROXY$/;
+  /^(AIRFLOW|ANSIBLE|ANTHROPIC|APP|ARM|ASPNETCORE|AWS|AZURE|BUNDLE|BUN|CELERY|CGO|CI|CLOUDFLARE|CODECOV|COMPOSE|COVERAGE|CUDA|CYPRESS|DATABASE|DB|DD|DENO|DJANGO|DOCKER|DOTNET|ELASTIC|ELECTRON|ESLINT|FLASK|FLY|FORCE|GCLOUD|GCP|GEM|GH|GIT|GITHUB|GITLAB|GOOGLE|GO|GRADLE|GRAFANA|GUNICORN|HF|HEROKU|HOST|HTTP|HTTPS|JAVA|JDK|JEST|JVM|KAFKA|KUBE|KUBERNETES|LANG|LC|LD|LOG|MAVEN|MINIO|MONGO|MYSQL|NETLIFY|NEW_RELIC|NEXT(?!_PUBLIC_)|NEXTAUTH|NGINX|NO|NODE|NPM|NUXT|NVIDIA|OPENAI|OTEL|PG|PHP|PIP|PLAYWRIGHT|PNPM|POETRY|PORT|POSTGRES|PRISMA|PUPPETEER|PYTEST|PYTHON|RABBITMQ|RACK|RAILS|RAY|REDIS|RUBY|RUNNER|RUST|S6|SBT|SENTRY|SERVER|SKIP|SPRING|SQLALCHEMY|SSH|SSL|STORYBOOK|TELEMETRY|TF|TORCH|TURBO|TWINE|UV|UVICORN|VERCEL|VIRTUAL|VITEST|WEB|XDG|YARN)(_|\d*$)|^(PG|PYTHON|GO|DEBUG|RUST)[A-Z]*$|_PROXY$/;
 const DOCKERFILE = /(^|\/)(Dockerfile|Containerfile)[^/]*$|\.dockerfile$/i;
 const COMPOSE = /(^|\/)(docker-)?compose[^/]*\.ya?ml$/;
 /** Words that no prefix of a whole program begins with. */
 const NO_PREFIX = /^(enable|disable|use|allow|max|min|is|has|show|hide|default|skip|with|no)$/;
+const MANIFEST =
+  /(^|\/)(package\.json|pyproject\.toml|Pipfile|setup\.(py|cfg)|requirements[^/]*\.(txt|in)|go\.mod|Gemfile|Cargo\.toml|pom\.xml|composer\.json)$|\.(gradle|csproj)$/;
 const ENV_FILE = /(^|\/)(\.env(\.[^/]*)?|[^/]*\.env(\.\w+)?|env\.\w+)$/;
 
 export const unreadEnvironment: Check = {
@@ -126,6 +128,12 @@ async function isReadUnderAnotherName(code: ReviewCode, name: string): Promise<b
   const words = await code.find('head', spelled, { wholeWords: true, maxLines: 500 });
   if (words.lines.some(({ path, text }) => isCode(path) && spelled.some((word) => isIn(text, word))))
     return true;
+  // `sentence-transformers` reads SENTENCE_TRANSFORMERS_HOME itself.
+  const packages = parts.flatMap((_, index) =>
+    index > 1 ? ['-', '_'].map((between) => parts.slice(0, index).join(between)) : [],
+  );
+  const manifests = await code.find('head', packages, { wholeWords: true, maxLines: 500 });
+  if (manifests.lines.some(({ path }) => MANIFEST.test(path))) return true;
   const prefixes = parts.slice(0, -1).map(
     (_, index) =>
       `${parts
