@@ -65,8 +65,8 @@ const IN_MEMORY = '/dev/shm';
 const RUN_BY = 'pid';
 
 async function makeFolderInMemory(): Promise<string | undefined> {
-  await removeLeftovers();
-  if (!(await hasRoomInMemory())) return undefined;
+  const others = await otherRuns();
+  if (others > 0 || !(await hasRoomInMemory())) return undefined;
   const folder = await mkdtemp(join(IN_MEMORY, 'cs-'));
   await writeFile(join(folder, RUN_BY), String(process.pid));
   if (await canRunPrograms(folder)) return folder;
@@ -89,13 +89,16 @@ async function canRunPrograms(folder: string): Promise<boolean> {
   return spawnSync(program).status === 0;
 }
 
-/** Folders of runs that were killed would take up memory for good. */
-async function removeLeftovers(): Promise<void> {
+/** How many use memory now: two at once could use all of it. Removes what runs that were killed have left there. */
+async function otherRuns(): Promise<number> {
+  let found = 0;
   for (const name of await readdir(IN_MEMORY).catch(() => [])) {
     const folder = join(IN_MEMORY, name);
     const runBy = name.startsWith('cs-') && (await readFile(join(folder, RUN_BY), 'utf8').catch(() => ''));
-    if (runBy && !isRunning(Number(runBy))) await rm(folder, { recursive: true, force: true });
+    if (runBy && isRunning(Number(runBy))) found += 1;
+    else if (runBy) await rm(folder, { recursive: true, force: true });
   }
+  return found;
 }
 
 /**
