@@ -67,7 +67,10 @@ const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
   },
   hook: async () => [(await import('./clone/hook.ts')).hookPreReceive],
   status: async () => [(await import('./clone/status.ts')).statusSet],
-  discussions: async () => [(await import('./clone/discussions.ts')).discussions],
+  discussions: async () => [
+    (await import('./clone/discussions.ts')).discussions,
+    (await import('./operator/discussion-labels.ts')).discussionLabels,
+  ],
   doctor: async () => [(await import('./doctor/doctor.ts')).doctor],
 };
 

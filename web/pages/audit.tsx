@@ -29,6 +29,10 @@ const ACTIONS: Record<Action, { name: string; says(event: Event): string }> = {
     says: ({ subject }) => `created the organization ${subject.name}`,
   },
   'organization.exported': { name: 'Organization exported', says: () => 'exported the organization' },
+  'discussion_labels.exported': {
+    name: 'Discussion labels exported',
+    says: ({ detail }) => `exported labels of discussions${detail.withCode ? ' with their code' : ''}`,
+  },
   'session.started': { name: 'Sign-in', says: () => 'signed in' },
   'session.refused': {
     name: 'Failed sign-in',

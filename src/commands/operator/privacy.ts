@@ -1,5 +1,4 @@
 /** `countersign organization export`, `organization delete` and `user delete`. */
-import { lstat, open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Email } from '../../features/accounts/index.ts';
 import { operatorOf, recordAudit } from '../../features/audit/index.ts';
@@ -17,6 +16,7 @@ import { type Call, type Command, textOption } from '../command.ts';
 import { withDatabase } from '../serve/open-database.ts';
 import { agrees } from '../terminal/agrees.ts';
 import { printable } from '../terminal/printable.ts';
+import { writeNewFile } from '../terminal/write-new-file.ts';
 import { checkedOption, findOrganization, findUser } from './check-option.ts';
 
 const ORGANIZATION = {
@@ -42,32 +42,12 @@ export const organizationExport: Command = {
   quiet: true,
   async run(call) {
     const file = resolve(textOption(call, 'to'));
-    if (await lstat(file).catch(() => undefined))
-      throw new StartFailure('refused', `${file} already exists. Choose another name, or delete it first.`);
-    const partial = `${file}.partial`;
     const count = await withDatabase(call, async (db) => {
       const organization = await findOrganization(db, call);
-      const handle = await open(partial, 'wx', 0o600).catch((error: Error) => {
-        throw new StartFailure('refused', `cannot write ${file}: ${error.message}`);
-      });
-      try {
-        const at = systemClock.now();
-        const exported = organizationLines(db, organization.id, at);
-        let next = await exported.next();
-        for (; !next.done; next = await exported.next()) {
-          call.stopped.throwIfAborted();
-          await handle.writeFile(next.value);
-        }
-        await handle.sync();
-        await handle.close();
-        await rename(partial, file);
-        await recordAudit(db, operatorOf(organization.id, at), { action: 'organization.exported' });
-        return next.value;
-      } catch (error) {
-        await handle.close().catch(() => undefined);
-        await rm(partial, { force: true });
-        throw error;
-      }
+      const at = systemClock.now();
+      const rows = await writeNewFile(file, call.stopped, () => organizationLines(db, organization.id, at));
+      await recordAudit(db, operatorOf(organization.id, at), { action: 'organization.exported' });
+      return rows;
     });
     print(`${file}: ${count.toLocaleString('en-US')} rows.`);
   },

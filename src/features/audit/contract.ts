@@ -7,6 +7,7 @@ import { timestamp, uuid } from '../../platform/core/operations/shapes.ts';
 export const AUDIT_ACTIONS = [
   'organization.created',
   'organization.exported',
+  'discussion_labels.exported',
   'session.started',
   'session.refused',
   'session.ended',
