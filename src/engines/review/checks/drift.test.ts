@@ -113,7 +113,12 @@ it('finds variables that code requires and nothing names, only where that check 
     chooseChecks(['documentation_drift'], switchedOn).map(({ name }) => name);
   expect(off).toContain('unset_environment_variable');
   expect(names([])).toEqual(['named_path_gone']);
-  expect(names(off)).toEqual(['named_path_gone', 'documented_but_removed', 'unset_environment_variable']);
+  expect(names(off)).toEqual([
+    'named_path_gone',
+    'documented_but_removed',
+    'unset_environment_variable',
+    'unread_environment_variable',
+  ]);
 });
 
 it('says in one line what a plan does not name, and finds only migrations, contracts and permissions', async () => {

@@ -135,8 +135,10 @@ it('takes stored facts instead of parsing, and parses what has none', async () =
   for (const path of [...paths, 'src/new.ts', 'src/gone.ts']) {
     if (path === 'src/slow.ts') continue;
     const text = await code.read('head', path);
+    // Words of files are kept for the whole commit only.
+    const withoutWords = (facts: object | null) => facts && { ...facts, words: [] };
     const parsed = text === null ? null : await extractFacts({ path, text });
-    expect(await code.facts('head', path), path).toEqual(parsed);
+    expect(withoutWords(await code.facts('head', path)), path).toEqual(withoutWords(parsed));
   }
   expect((await code.symbols('head', 'src/new.ts'))?.symbols.map(({ name }) => name)).toEqual(['added']);
 });

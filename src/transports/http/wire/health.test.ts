@@ -174,7 +174,7 @@ function parsePrometheus(text: string): Map<string, number> {
     if (type) typed.add(type[1]!);
     if (line.startsWith('#')) continue;
     const sample =
-      /^([a-zA-Z_:][\w:]*)((?:\{(?:\w+="(?:[^"\\]|\\.)*",?)+\})?) (NaN|[+-]?Inf|[-+.\de]+)$/.exec(line);
+      /^([a-zA-Z_:][\w:]*)((?:\{(?:\w+="(?:[^"\\]|\\.)*",?)+\})?) (NaN|Nan|[+-]?Inf|[-+.\de]+)$/.exec(line);
     expect(sample, `not a sample: ${line}`).not.toBeNull();
     const [, name, labels, value] = sample!;
     expect(typed, line).toContain(typed.has(name!) ? name : name!.replace(/_(bucket|count|sum)$/, ''));
