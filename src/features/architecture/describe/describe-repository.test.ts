@@ -89,7 +89,7 @@ describe('a repository', () => {
         domain: 'DATA',
         commit: head,
         summary:
-          'billing: Billing creates invoices and sends them. It defines the tables invoices, customers.',
+          'billing: Billing creates invoices and sends them. It defines tables such as invoices, customers.',
       },
     ]);
     expect((await factsOf(repository.id)).map(({ name }) => name)).toEqual(['customers', 'invoices']);
@@ -214,7 +214,7 @@ it('is described from the facts of its own code', async () => {
   await describeRepository({ ...services, code: mirrors.code }, repository.id, signal);
   const [logic, data, library] = await summariesOf(repository.id);
   expect(logic!.summary).toContain('Billing creates invoices');
-  expect(data!.summary).toContain('It defines the tables invoices, customers.');
+  expect(data!.summary).toContain('It defines tables such as invoices, customers.');
   expect(library!.summary).toContain('It contains the npm package billing.');
 });
 

@@ -3,17 +3,17 @@
 const VENDORED =
   /(?:^|\/)(?:vendor|third_party|thirdparty|node_modules|dist|build|out|\.git|\.yarn|\.idea|\.vscode|testdata|__snapshots__|generated|gen)\/|\.min\.\w+$|\/static\/(?:[^/]+\/){0,4}libs?\/|(?:^|\/)public\/(?:javascripts|assets)\//i;
 const TEST =
-  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e|cypress|playwright|fixtures?|mocks?|testing|testutils?|integration-tests?|unit-tests?|robustness|[^/]*[-_]tests?)\/|(?:[._-](?:tests?|spec|e2e|cy)|_test|Tests?|Spec|IT)\.\w+$|(?:^|\/)(?:test_[^/]*\.py|conftest\.py)$/;
+  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e|cypress|playwright|fixtures?|mocks?|mirage|factories|fabricators|test-resources?|testing|testutils?|integration-tests?|unit-tests?|robustness|[^/]*[-_]tests?)\/|(?:[._-](?:tests?|spec|e2e|cy)|_test|Tests?|Spec|IT)\.\w+$|(?:^|\/)(?:test_[^/]*\.py|conftest\.py)$/;
 /** Code that is shown, tried out or measured with, rather than run or used. */
 const ASIDE =
-  /(?:^|\/)(?:examples?(?:[-_]\w+)?|samples?|docs?|documentation|website|hack|contrib|bench(?:es|marks?)?|fuzz|\.devcontainer)\//i;
+  /(?:^|\/)(?:examples?(?:[-_]\w+)?|samples?|demos?|docs?|documentation|website|hack|contrib|bench(?:es|marks?)?|fuzz|\.devcontainer)\//i;
 const TOOL = /(?:^|\/)(?:tools?|tooling|scripts?|xtask|hack|ci|\.[^/]+)\//i;
 const MIGRATION = /(?:^|\/)(?:db\/migrate|post_migrate|migrations?)\//i;
 const SOURCE =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|kts|scala|groovy|cs|fs|rb|erb|php|swift|dart|ex|exs|erl|clj|cljs|hs|ml|c|cc|cpp|cxx|h|hpp|m|mm|lua|pl|pm|r|jl|sh|sql|proto|graphql|gql|tf|razor|cshtml|html|hbs|ejs|pug|twig|css|scss|less)$/i;
+  /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|kts|scala|groovy|cs|fs|rb|erb|php|swift|dart|ex|exs|erl|clj|cljs|hs|ml|c|cc|cpp|cxx|h|hpp|m|mm|lua|pl|pm|r|jl|sh|sql|proto|graphql|gql|tf|razor|cshtml|html|haml|slim|heex|tmpl|gohtml|hbs|ejs|pug|twig|css|scss|less)$/i;
 /** A folder such as `client` or `ui` can hold anything: only files that draw something count there. */
 const UI =
-  /\.(?:[jt]sx|vue|svelte|erb|hbs|g[jt]s|ejs|pug|twig|razor|cshtml|css|scss|less)$|\.blade\.php$|\.component\.ts$|(?:^|\/)(?:templates|views|components|pages|screens|widgets|layouts)\/(?:[^/]+\/){0,9}[^/]+\.(?:html|[cm]?js)$/i;
+  /\.(?:[jt]sx|vue|svelte|erb|haml|slim|heex|tmpl|gohtml|hbs|g[jt]s|ejs|pug|twig|razor|cshtml|css|scss|less)$|\.blade\.php$|\.component\.ts$|(?:^|\/)(?:templates|views|components|pages|screens|widgets|layouts)\/(?:[^/]+\/){0,9}[^/]+\.(?:html|[cm]?js)$/i;
 const STYLE = /\.(?:css|scss|less)$/i;
 
 export const isVendored = (path: string) => VENDORED.test(path);

@@ -38,8 +38,12 @@ export function mainFolders(paths: readonly string[]): { before: string; folders
   };
 }
 
-/** The outermost folders whose own name matches, with at least two of these files, the largest first. */
-export function foldersNamed(paths: readonly string[], name: RegExp): Listed[] {
+/** The outermost folders whose own name matches, with at least two of these files, the largest first; with `isMeant`, only such. */
+export function foldersNamed(
+  paths: readonly string[],
+  name: RegExp,
+  isMeant: (folder: string) => boolean = () => true,
+): Listed[] {
   const folders = new Map<string, string[]>();
   for (const path of paths) {
     const segments = path.split('/').slice(0, -1);
@@ -50,7 +54,7 @@ export function foldersNamed(paths: readonly string[], name: RegExp): Listed[] {
   }
   const several = [...folders]
     .map(([path, files]) => ({ path, files }))
-    .filter(({ files }) => files.length > 1);
+    .filter(({ files, path }) => files.length > 1 && isMeant(path));
   return largest(several).map(listed);
 }
 

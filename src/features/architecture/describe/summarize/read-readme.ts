@@ -22,6 +22,8 @@ const DEFINITION =
   /^(?:[\w.’'-]+|this (?:project|repository|library|tool|package))(?: [A-Z][\w.]*)? is an? /i;
 const IS = /\b(?:is|are|provides|lets|helps)\b/;
 const MAX_LINE_OF_DEFINITION = 60;
+/** Links beside each other, and a request to the reader, say nothing about the software. */
+const NAVIGATION = /(?:[|•·][^|•·]{1,60}){3}|\bstar(?:ring)? us\b|\bgive (?:us|it|this) .{0,20}star\b/i;
 const NOTE = /^(?:note|warning|important|caution|tip|disclaimer|\[!)/i;
 
 export interface ReadmeText {
@@ -105,7 +107,13 @@ export function readReadme(file: { path: string; text: string } | null): Readme 
  * comma. Null for a slogan, a link, a note or an instruction.
  */
 function descriptionOf(paragraph: string): string | null {
-  if (paragraph.length < 25 || paragraph.split(' ').length < 4 || NOTE.test(paragraph)) return null;
+  if (
+    paragraph.length < 25 ||
+    paragraph.split(' ').length < 4 ||
+    NOTE.test(paragraph) ||
+    NAVIGATION.test(paragraph)
+  )
+    return null;
   const sentences = paragraph
     .slice(0, DESCRIPTION_CHARACTERS * 2)
     .replaceAll(/\s+(?=[.,;:!?](?:\s|$))/g, '')

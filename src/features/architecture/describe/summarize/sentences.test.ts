@@ -103,13 +103,13 @@ describe('lists', () => {
     expect(summaryRow('acme/shop', data).words).toContain('tzx');
   });
 
-  it('of routes name the framework, never what a description says about one, and count by subject', () => {
+  it('of routes name the framework, never what a description says about one, and what they are about', () => {
     const described = fact('route', 'POST /v3/auth/disable', 'api.json', {
       detail: 'AuthDisable disables authentication.',
     });
     const routes = many(9, (index) => fact('route', `GET /books/${index}`, 'a.js', { detail: 'koa-router' }));
     expect(sentencesOf('API', { facts: [described, ...routes] })).toEqual([
-      'It serves 10 HTTP routes with Koa, for books (9), auth.',
+      'It serves HTTP routes with Koa, for example for books, auth.',
     ]);
   });
 
@@ -127,10 +127,11 @@ describe('lists', () => {
     const facts = [
       fact('route', 'GET /books', 'server.js', { detail: 'express' }),
       uses('route', 'GET /books', 'client.js'),
-      uses('route', 'POST /v1/send', 'mail.js', 'mail.test.com'),
+      uses('route', 'POST /v1/send', 'mail.js', 'mail.acme.com'),
       uses('route', 'GET /x', 'mail.js', 'localhost'),
+      uses('route', 'GET /x', 'mail.js', 'cms.example.com'),
     ];
-    expect(sentencesOf('API', { facts })).toContain('It calls the HTTP APIs of mail.test.com.');
+    expect(sentencesOf('API', { facts })).toContain('It makes HTTP requests to hosts such as mail.acme.com.');
     expect(sentencesOf('API', { facts })).toHaveLength(2);
   });
 });
@@ -186,10 +187,26 @@ describe('the domain AUTH', () => {
     expect(sentencesOf('AUTH', { facts, paths })).toEqual([
       'Code for authentication and permissions is in `src/policies` (3 files), `src/auth` (2 files).',
     ]);
-    expect(sentencesOf('AUTH', { facts })).toEqual([
-      'A route for signing in and permissions is POST /login.',
-    ]);
+    expect(sentencesOf('AUTH', { facts })).toEqual(['Routes for signing in include POST /login.']);
   });
+});
+
+it('AUTH names tables of accounts, not every session, role or account, nor sequences', () => {
+  const tables = [
+    ...['user_sessions', 'users', 'api_keys', 'corporate_session', 'group_type_roles', 'users_token_id_seq'],
+    ...['orders', 'invoices', 'books', 'shelves'],
+  ];
+  const facts = tables.map((name) => fact('table', name, 'schema.sql'));
+  expect(
+    sentencesOf('AUTH', { facts, paths: ['src/auth/a.ts', 'src/auth/b.ts', 'src/accounts/c.ts'] })[0],
+  ).toBe('Tables of accounts and permissions include user_sessions, users, api_keys.');
+});
+
+it('a server that only shows how a program is doing is not its API', () => {
+  const facts = ['GET /debug/pprof/profile', 'GET /metrics', '/healthz'].map((name) =>
+    fact('route', name, 'a.go'),
+  );
+  expect(sentencesOf('API', { facts })).toEqual([]);
 });
 
 describe('tables', () => {
@@ -200,7 +217,7 @@ describe('tables', () => {
     ];
     const paths = ['db/migrate/1.rb', 'db/migrate/2.rb', 'app/models/user_role.rb'];
     expect(sentencesOf('DATA', { facts, paths })).toEqual([
-      'It defines the table user_roles.',
+      'It defines tables such as user_roles.',
       'Its migrations are in `db/migrate` (2 files).',
     ]);
     expect(sentencesOf('DATA', { paths: ['pkg/migrate/a.go', 'pkg/migrate/b.go'] })).toEqual([]);
@@ -226,10 +243,10 @@ describe('places', () => {
 
   it('that hold less than half of the files are examples of places, and many small folders are one', () => {
     const paths = many(60, (index) => `pkg/rule${index}/rule_test.go`);
-    expect(sentencesOf('TESTS', { paths })[0]).toBe('It has 60 test files, in `pkg` (60 files).');
+    expect(sentencesOf('TESTS', { paths })[0]).toBe('Tests and what they run with are in `pkg` (60 files).');
     const spread = many(30, (index) => [`a${index}/x_test.go`, `a${index}/y_test.go`]).flat();
     expect(sentencesOf('TESTS', { paths: spread })[0]).toMatch(
-      /^It has 60 test files, for example in `a0` \(2 files\)/,
+      /^Tests and what they run with are for example in `a0` \(2 files\)/,
     );
   });
 
@@ -242,7 +259,7 @@ describe('places', () => {
       'The user interface is built with Yew.',
     ]);
     expect(sentencesOf('UI', { paths: ['src/pages/a.tsx', 'src/pages/b.tsx'] })).toEqual([
-      'Its 2 pages, components and templates are in `src/pages` (2 files).',
+      'Its pages, components and templates are in `src/pages` (2 files).',
     ]);
   });
 });
@@ -258,7 +275,7 @@ describe('programs', () => {
       fact('entry_point', 'main', 'crates/ctl/src/main.rs'),
     ];
     expect(sentencesOf('CLI', { facts })).toEqual([
-      'It can be started with shop (`cmd/shop/main.go`), shopctl (`crates/ctl/Cargo.toml`).',
+      'Programs in its code include shop (`cmd/shop/main.go`), shopctl (`crates/ctl/Cargo.toml`).',
     ]);
   });
 });
@@ -279,8 +296,8 @@ describe('infrastructure', () => {
     expect(sentencesOf('INFRASTRUCTURE', { facts })).toEqual([
       'Images are built from node:26.',
       'CI runs Tests.',
-      'It reads the environment variable SHOP_PORT.',
-      'Its deployment files set the variables SHOP_URL.',
+      'It reads environment variables such as SHOP_PORT.',
+      'Its deployment files name variables such as SHOP_URL.',
     ]);
   });
 });

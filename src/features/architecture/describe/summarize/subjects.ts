@@ -14,6 +14,7 @@ const KIND_WORDS = new Set(
   view viewmodel views vo web www en us de fr it es pt ru zh ja ko nl pl tr uk ar cs da fi he hu id nb ro sv th vi lang locale locales i18n
   translations migrations migration php java kotlin python go rust ruby csharp cs py rs main resources com org net io github
   crates crate details engine engines urls show edit update create created destroy delete remove add new old linux windows unix darwin common deprecated extension extensions
+  program programs strings loading layout layouts stories build pagination serializer serializers panels gettext
   entry registry initial auto root commands help version fix check command plugins tasks run runner json yaml xml html css text string number
   a an and as by for from in of on the to with get set is has v1 v2 v3 alpha beta use types dist doc docs`.split(
     /\s+/,

@@ -128,15 +128,15 @@ describe('summaries', () => {
         .flatMap(({ sentences }) => sentences.map(({ text }) => text))
         .join('\n');
     const one = textOf(few, ['src/products.ts', 'test/products.test.ts']);
-    expect(one).toContain('It has 1 test file, in `test` (1 file).');
+    expect(one).toContain('Tests and what they run with are in `test` (1 file).');
     expect(one).toContain('It is written in TypeScript, in `src` (1 file).');
-    expect(one).toContain('It can be started with Docker (`Dockerfile`).');
-    expect(one).toContain('It serves 2 HTTP routes: GET /products, POST /products.');
+    expect(one).toContain('It can be started with Docker: `Dockerfile`.');
+    expect(one).toContain('It serves HTTP routes such as GET /products, POST /products.');
     const more = ['lib/orders.ts', 'src/products.ts', 'test/orders.test.ts', 'test/products.test.ts'];
-    expect(textOf(many, more)).toContain('It has 2 test files, in `test` (2 files).');
+    expect(textOf(many, more)).toContain('Tests and what they run with are in `test` (2 files).');
     expect(textOf(many, more)).toContain('It is written in TypeScript, in `lib` (1 file), `src` (1 file).');
     expect(textOf(many, more)).toContain(
-      'It serves 3 HTTP routes: GET /products, POST /products, GET /orders.',
+      'It serves HTTP routes such as GET /products, POST /products, GET /orders.',
     );
   });
 

@@ -42,6 +42,11 @@ export function listSentence(
   };
 }
 
+/** A sentence that names some things, and never says that there are no others: ways to write them that we don't know are not found. */
+export function someSentence(before: string, things: readonly Listed[]): Sentence | null {
+  return listSentence(before, things, { some: before });
+}
+
 function restOf(things: readonly Listed[]): string {
   let rest = '';
   for (const { text } of things.slice(0, MAX_FOUND_NAMES)) {

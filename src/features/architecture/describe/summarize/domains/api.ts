@@ -4,7 +4,7 @@ import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { partOf } from '../find-parts.ts';
 import { isTool } from '../kinds-of-paths.ts';
-import { count, type Listed, listSentence, MAX_NAMES } from '../write-sentence.ts';
+import { type Listed, listSentence, MAX_NAMES, someSentence } from '../write-sentence.ts';
 
 const MAX_PARTS = 4;
 /** Segments that say nothing about what a route is for. */
@@ -31,6 +31,9 @@ const FRAMEWORKS: Record<string, string> = {
   sveltekit: 'SvelteKit',
   symfony: 'Symfony',
 };
+/** Routes for operators, which say nothing about the purpose of a program. */
+const OPERATIONAL =
+  /^(?:\S+ )?\/(?:debug\b.*|metrics|(?:api\/)?health\w*|livez?|readyz?|ping|version|favicon\.ico)?$/i;
 const DESCRIPTION_FILE = /\.(?:proto|json|ya?ml)$/i;
 
 export function describeApi(code: DescribedCode): (Sentence | null)[] {
@@ -44,23 +47,19 @@ export function describeApi(code: DescribedCode): (Sentence | null)[] {
   ];
 }
 
-/** Few routes are listed; many are counted by what they are about. */
+/** Few routes are listed; of many, what they are about. Never counted: frameworks add routes that no line of code has. */
 function routesSentence(part: string, routes: readonly PlacedFact[]): Sentence | null {
   const names = distinct(routes);
-  const before = `${part === '' ? 'It' : `\`${part}\``} serves ${count(names.length, 'HTTP route')}${frameworksOf(routes)}`;
-  if (names.length <= MAX_NAMES) return listSentence(`${before}: `, names.map(asRoute));
+  // Those of a second server beside the one that matters, whose routes may be written in a way that isn't known.
+  if (names.every(({ text }) => OPERATIONAL.test(text))) return null;
+  const before = `${part === '' ? 'It' : `\`${part}\``} serves HTTP routes${frameworksOf(routes)}`;
+  if (names.length <= MAX_NAMES) return someSentence(`${before} such as `, names.map(asRoute));
   const groups = resourcesOf(names);
-  const inGroups = groups.reduce((sum, { routes }) => sum + routes.length, 0);
-  const named = ({ resource, routes }: Group): Listed => ({
-    text: routes.length === 1 ? resource : `${resource} (${routes.length})`,
-    place: routes[0]!.place,
-  });
+  const named = ({ resource, routes }: Group): Listed => ({ text: resource, place: routes[0]!.place });
   const sentence =
     groups.length === 0
-      ? listSentence(`${before}, among them `, names.map(asRoute))
-      : listSentence(`${before}, ${inGroups === names.length ? '' : 'most of all '}for `, groups.map(named), {
-          some: `${before}, most of all for `,
-        });
+      ? someSentence(`${before} such as `, names.map(asRoute))
+      : someSentence(`${before}, for example for `, groups.map(named));
   const found = names.slice(0, 200).map(({ text }) => text);
   return sentence && { ...sentence, alsoFound: `${sentence.alsoFound ?? ''} ${found.join(' ')}` };
 }
@@ -142,19 +141,21 @@ function contractSentences(code: DescribedCode): (Sentence | null)[] {
   ];
 }
 
+const EXAMPLE_HOST = /example|testfiles|\.(?:test|local|invalid|localhost)$/i;
+
 /** Calls of others: a page that calls the routes of its own service says nothing new. */
 function callSentences(code: DescribedCode, served: readonly PlacedFact[]): (Sentence | null)[] {
   const calls = code.of('route', 'uses').filter(({ path }) => !isTool(path));
   const hosts = calls.flatMap(({ detail, ...fact }) =>
-    detail && /^(?!127\.|0\.)[\w-]+(?:\.[\w-]+)+$/.test(detail) ? [{ ...fact, name: detail }] : [],
+    detail && /^(?!127\.|0\.)[\w-]+(?:\.[\w-]+)+$/.test(detail) && !EXAMPLE_HOST.test(detail)
+      ? [{ ...fact, name: detail }]
+      : [],
   );
   const rest =
     served.length === 0 ? calls.filter(({ detail, name }) => !detail && /[a-z]{2}/i.test(pathOf(name))) : [];
   return [
-    listSentence('It calls the HTTP APIs of ', distinct(hosts), {
-      some: 'It calls HTTP APIs such as those of ',
-    }),
-    listSentence('It calls ', distinct(rest).map(asRoute), { some: 'The routes that it calls include ' }),
+    someSentence('It makes HTTP requests to hosts such as ', distinct(hosts)),
+    someSentence('The routes that it calls include ', distinct(rest).map(asRoute)),
   ];
 }
 

@@ -6,7 +6,7 @@ import { isMigration, isStyle, isTool } from '../kinds-of-paths.ts';
 import { mainFolders } from '../main-folders.ts';
 import { readReadme } from '../read-readme.ts';
 import { findSubjects } from '../subjects.ts';
-import { type Listed, listSentence } from '../write-sentence.ts';
+import { type Listed, listSentence, someSentence } from '../write-sentence.ts';
 
 /** Nobody would say that a program is written in one of these. */
 const NO_CODE = new Set([
@@ -36,18 +36,19 @@ export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] 
   const sources = code.sources.filter((path) => !isStyle(path) && !isMigration(path) && !isTool(path));
   const paths = sources.length > 0 ? sources : code.sources;
   const languages = languagesOf(paths);
-  const { before, folders } = mainFolders(paths);
+  const written = paths.filter((path) => languages.includes(languageOf(path) ?? ''));
+  const { before, folders } = mainFolders(written.length > 0 ? written : paths);
   return [
     listSentence('According to its README: ', readme.features, {
       some: 'According to its README, among others: ',
       separator: '; ',
       isMain: true,
     }),
-    listSentence('It has files about ', subjectsOf(paths, code), { some: 'Many of its files are about ' }),
+    someSentence('Its files have names such as ', subjectsOf(paths, code)),
     folders.length > 0
       ? listSentence(
           languages.length > 0
-            ? `It is written in ${joined(languages)}, ${before}`
+            ? `It is written in ${joined(languages.map(titleOfLanguage))}, ${before}`
             : `Its files are ${before}`,
           folders,
         )
@@ -64,7 +65,7 @@ function languagesOf(paths: readonly string[]): string[] {
     .filter(([, each]) => each.length >= files * MIN_SHARE_OF_LANGUAGE)
     .sort(([, left], [, right]) => right.length - left.length)
     .slice(0, 3)
-    .map(([language]) => titleOfLanguage(language!));
+    .map(([language]) => language!);
 }
 
 /** Subjects of the code. Those whose words were all listed before add nothing. */

@@ -4,15 +4,17 @@ import type { DescribedCode } from '../described-code.ts';
 import { folderOf } from '../find-parts.ts';
 import { isTool } from '../kinds-of-paths.ts';
 import { COMMAND_LINES, findKnown } from '../known-software.ts';
-import { type Listed, listSentence } from '../write-sentence.ts';
+import { type Listed, listSentence, someSentence } from '../write-sentence.ts';
 
 const DJANGO_COMMAND = /(?:^|\/)management\/commands\/(?!_)([^/]+)\.py$/;
 
 /** A generator inside of another program, or a library. */
-const NO_PROGRAM = /(?:^|\/)internal\/|\/lib\.rs$/;
+const NO_PROGRAM =
+  /(?:^|\/)(?:internal|generate|demos?|test-resources?|puppet)\/|\/lib\.rs$|\/generate[^/]*$/i;
 
 export function describeCli(code: DescribedCode): (Sentence | null)[] {
   const programs = new Map<string, Listed>();
+  const images: Listed[] = [];
   const facts = code.of('entry_point').filter(({ path }) => !isTool(path) && !NO_PROGRAM.test(path));
   const crates = facts.flatMap(({ path }) =>
     /(?:^|\/)Cargo\.toml$/.test(path) ? [`${folderOf(path)}/src/`] : [],
@@ -21,12 +23,13 @@ export function describeCli(code: DescribedCode): (Sentence | null)[] {
     // A crate that names its program.
     if (fact.name === 'main' && crates.some((folder) => fact.path.startsWith(folder))) continue;
     const isDocker = /^docker (?:CMD|ENTRYPOINT)$/.test(fact.name);
-    // The instructions of a container file are one way to start it; a second file is a variant.
-    const text = isDocker
-      ? 'Docker'
-      : /^(?:main|__main__)$/.test(fact.name)
-        ? programOf(fact.path, code.shortName)
-        : fact.name;
+    if (isDocker) {
+      images.push({ text: `\`${fact.path}\``, place: fact });
+      continue;
+    }
+    // A process that prepares a release starts nothing.
+    if (fact.name === 'release') continue;
+    const text = /^(?:main|__main__)$/.test(fact.name) ? programOf(fact.path, code.shortName) : fact.name;
     if (!programs.has(text)) programs.set(text, { text: `${text} (\`${fact.path}\`)`, place: fact });
   }
   const commands = code.sources.flatMap((path): Listed[] => {
@@ -34,9 +37,9 @@ export function describeCli(code: DescribedCode): (Sentence | null)[] {
     return name === undefined ? [] : [{ text: name, place: { path, line: 1 } }];
   });
   return [
-    listSentence('It can be started with ', [...programs.values()], {
-      some: `It has ${programs.size} programs, among them `,
-    }),
+    someSentence('Programs in its code include ', [...programs.values()]),
+    // A second file is a variant.
+    someSentence('It can be started with Docker: ', images.slice(0, 1)),
     listSentence('The command line is built with ', findKnown(code, COMMAND_LINES)),
     listSentence('It has the Django commands ', commands, {
       some: `It has ${commands.length} Django commands, among them `,

@@ -4,7 +4,7 @@ import type { DescribedCode } from '../described-code.ts';
 import { isMigration, isTool } from '../kinds-of-paths.ts';
 import { DATABASES, findKnown } from '../known-software.ts';
 import { foldersNamed } from '../main-folders.ts';
-import { type Listed, listSentence } from '../write-sentence.ts';
+import { type Listed, listSentence, someSentence } from '../write-sentence.ts';
 import { distinct } from './api.ts';
 
 const MODEL_FOLDER = /^(?:models?|domain[-_]?models?)$/i;
@@ -22,26 +22,24 @@ export function describeData(code: DescribedCode): (Sentence | null)[] {
   const databases = findKnown(code, DATABASES);
   const isStored = owned.length + databases.length > 0;
   const hasEntities = code.sources.some((path) => HAS_ENTITIES.test(path));
+  const tables = [...code.of('table'), ...code.of('table', 'uses')];
+  // A folder of one of these names can also have pages, requests, or what imports data from elsewhere.
+  const hasTables = (folder: string) => tables.some(({ path }) => path.startsWith(`${folder}/`));
   return [
     // Not counted: some ways to define a table are not known, and some migrations are programs.
-    listSentence(`It defines the ${owned.length === 1 ? 'table' : 'tables'} `, owned, {
-      some: 'It defines tables such as ',
-    }),
+    someSentence('It defines tables such as ', owned),
     owned.length < MANY_TABLES
-      ? listSentence('It reads or writes the tables ', foreignTables(code), {
-          some: 'It reads or writes tables such as ',
-        })
+      ? someSentence('It reads or writes tables such as ', foreignTables(code))
       : null,
     listSentence('It works with ', databases),
     isStored
       ? listSentence(
           'Its models are in ',
-          foldersNamed(code.sources, hasEntities ? ENTITY_FOLDER : MODEL_FOLDER),
+          foldersNamed(code.sources, hasEntities ? ENTITY_FOLDER : MODEL_FOLDER, hasTables),
         )
       : null,
-    // A folder of this name can also migrate settings, for example.
     owned.length > 0
-      ? listSentence('Its migrations are in ', foldersNamed(code.sources, MIGRATION_FOLDER))
+      ? listSentence('Its migrations are in ', foldersNamed(code.sources, MIGRATION_FOLDER, hasTables))
       : null,
   ];
 }
@@ -57,7 +55,7 @@ function tablesOf(code: DescribedCode): Listed[] {
   );
   const isKnown = ({ text }: Listed) =>
     mentions.get(text)!.some(({ path }) => !isMigration(path)) || files.has(spelledAlike(text));
-  const all = distinct(defined);
+  const all = distinct(defined.filter(({ name }) => !TEMPORARY.test(name)));
   const known = all.filter(isKnown);
   const ordered = (known.length > 0 ? known : all).map((table, index) => ({ table, index }));
   const used = (name: string) => mentions.get(name)!.length;

@@ -3,7 +3,7 @@ import type { PlacedFact } from '../../../../../platform/core/ports/code-facts.t
 import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { isTool } from '../kinds-of-paths.ts';
-import { type Listed, listSentence } from '../write-sentence.ts';
+import { type Listed, listSentence, someSentence } from '../write-sentence.ts';
 import { distinct } from './api.ts';
 
 /** By the beginning of the name; what begins the sentence for all of them, and for some. */
@@ -43,14 +43,9 @@ export function describeInfrastructure(code: DescribedCode): (Sentence | null)[]
   return [
     ...KINDS.map(([prefix, all, some]) => listSentence(all, listed(facts, prefix), { some })),
     listSentence('It is also deployed with ', distinct(facts.filter(isOther))),
-    listSentence(
-      `It reads the environment ${variables.length === 1 ? 'variable' : 'variables'} `,
-      variables,
-      { some: 'It reads environment variables such as ' },
-    ),
-    listSentence('Its deployment files set the variables ', distinct(set), {
-      some: 'Its deployment files set variables such as ',
-    }),
+    someSentence('It reads environment variables such as ', variables),
+    // Some are commented out, for whoever needs them.
+    someSentence('Its deployment files name variables such as ', distinct(set)),
   ];
 }
 

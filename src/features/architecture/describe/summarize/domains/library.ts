@@ -12,7 +12,7 @@ const NOUNS: Record<string, string> = {
   cargo: 'crate',
   maven: 'Maven artifact',
   gem: 'gem',
-  nuget: 'NuGet package',
+  nuget: '.NET project',
   composer: 'Composer package',
 };
 

@@ -23,7 +23,7 @@ export function describeUi(code: DescribedCode): (Sentence | null)[] {
     listSentence(
       paths.length === 1
         ? 'Its page, component or template is in '
-        : `Its ${paths.length.toLocaleString('en-US')} pages, components and templates are ${before}`,
+        : `Its pages, components and templates are ${before}`,
       folders,
     ),
   ];
