@@ -119,7 +119,7 @@ describe('a word of the code finds its repository, and is named with its place',
 
   it('in the domain where it stands, or in the first one', async () => {
     expect(await search(['send_receipt'])).toEqual([
-      'acme/billing BUSINESS_LOGIC: The code has `send_receipt` (src/mail.py:2).',
+      'acme/billing API: The code has `send_receipt` (src/mail.py:2).',
     ]);
     expect(await search(['uuid'], ['data'])).toEqual([
       'acme/billing DATA: The code has `uuid` (db/schema.sql:2).',

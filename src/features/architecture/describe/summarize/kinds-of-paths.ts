@@ -14,6 +14,9 @@ const SOURCE =
 /** A folder such as `client` or `ui` can hold anything: only files that draw something count there. */
 const UI =
   /\.(?:[jt]sx|vue|svelte|erb|haml|slim|heex|tmpl|gohtml|hbs|g[jt]s|ejs|pug|twig|razor|cshtml|css|scss|less)$|\.blade\.php$|\.component\.ts$|(?:^|\/)(?:templates|views|components|pages|screens|widgets|layouts)\/(?:[^/]+\/){0,9}[^/]+\.(?:html|[cm]?js)$/i;
+/** Templates of code and configuration. */
+const GENERATOR =
+  /\.(?:rb|ya?ml|sh|conf|cfg|env|service|md|txt|json|toml|py|go|sql)\.(?:erb|tmpl|twig|ejs|hbs)$|(?:^|\/)puppet\//i;
 const STYLE = /\.(?:css|scss|less)$/i;
 
 export const isVendored = (path: string) => VENDORED.test(path);
@@ -22,5 +25,5 @@ export const isAside = (path: string) => ASIDE.test(path);
 export const isTool = (path: string) => TOOL.test(path);
 export const isMigration = (path: string) => MIGRATION.test(path);
 export const isSource = (path: string) => SOURCE.test(path);
-export const isUi = (path: string) => UI.test(path);
+export const isUi = (path: string) => UI.test(path) && !GENERATOR.test(path);
 export const isStyle = (path: string) => STYLE.test(path);

@@ -19,6 +19,7 @@ export function mainFolders(paths: readonly string[]): { before: string; folders
   /** Null when it is better named as a whole: most of what is inside is in small folders, or directly in it. */
   const takenApart = ({ files, path }: Folder): Folder[] | null => {
     const inside = below(path, files);
+    if (inside.length === 1 && inside[0]!.path === path) return null;
     const inNamed = inside.filter(isNamed).reduce((sum, each) => sum + each.files.length, 0);
     return inNamed * 2 >= files.length ? inside : null;
   };
@@ -69,12 +70,12 @@ const listed = ({ files, path }: Folder): Listed => ({
   place: { path: files[0]!, line: 1 },
 });
 
-/** The subfolders of a folder, with all files below them. */
+/** The subfolders of a folder with all files below them, and the folder itself with the files directly in it. */
 function below(folder: string, paths: readonly string[]): Folder[] {
   const start = folder === '' ? 0 : folder.length + 1;
   const byName = Map.groupBy(paths, (path) => {
     const end = path.indexOf('/', start);
-    return end < 0 ? '' : path.slice(0, end);
+    return end < 0 ? folder : path.slice(0, end);
   });
   return [...byName].filter(([path]) => path !== '').map(([path, files]) => ({ path, files }));
 }

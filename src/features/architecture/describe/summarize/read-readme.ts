@@ -24,6 +24,7 @@ const IS = /\b(?:is|are|provides|lets|helps)\b/;
 const MAX_LINE_OF_DEFINITION = 60;
 /** Links beside each other, and a request to the reader, say nothing about the software. */
 const NAVIGATION = /(?:[|•·][^|•·]{1,60}){3}|\bstar(?:ring)? us\b|\bgive (?:us|it|this) .{0,20}star\b/i;
+const FRONT_MATTER = /^---\r?\n.{0,5000}?\n---[ \t]*\r?(?=\n)/s;
 const NOTE = /^(?:note|warning|important|caution|tip|disclaimer|\[!)/i;
 
 export interface ReadmeText {
@@ -149,7 +150,7 @@ const withoutEnd = (text: string) => text.replace(/[\s.,;!…]+$/, '');
 
 /** A tag can go over several lines, and so can a comment. Lines stay where they are. */
 function withoutTags(text: string): string {
-  return withoutComments(text)
+  return withoutComments(text.replace(FRONT_MATTER, blank))
     .replaceAll(/<h[1-6]\b[^<>]{0,200}>([^<>\n]{1,300})<\/h[1-6]>/gi, '# $1')
     .replaceAll(/<[a-z/!][^<>]{0,600}>/gi, blank);
 }

@@ -64,6 +64,12 @@ describe('the sentence on what a repository is', () => {
     );
   });
 
+  it('is neither front matter, nor links beside each other, nor a request', () => {
+    const readme =
+      '---\ntitle: Shop for all of you\nicon: what this shop sells\n---\n\nHelp us grow and star us on the site of the shop.\n\nWebsite | Blog of the shop | Documentation | Discord\n\nA shop that sells used books.\n';
+    expect(leadOf(readme)).toBe('shop: A shop that sells used books.');
+  });
+
   it('is not what other documents say', () => {
     const detail = 'This file contains rules for every contribution.';
     expect(summariesOf({ facts: [fact('heading', 'Rules', 'AGENTS.md', { detail })] })).toEqual([]);
@@ -237,6 +243,10 @@ describe('places', () => {
       sentencesOf('BUSINESS_LOGIC', { paths, readme: 'Shop is a program that sells books.' }).at(-1),
     ).toBe(
       'It is written in TypeScript, in `server/api` (6 files), `server/jobs` (5 files), `web` (1 file).',
+    );
+    const flat = [...many(6, (index) => `shop/a${index}.py`), 'shop/api/b.py', 'shop/api/c.py', 'setup.py'];
+    expect(sentencesOf('BUSINESS_LOGIC', { paths: flat, readme: 'Shop sells books to people.' }).at(-1)).toBe(
+      'It is written in Python, mainly in `shop` (6 files), `shop/api` (2 files).',
     );
     expect(sentencesOf('EVENTS', { paths })).toEqual(['Background work is in `server/jobs` (5 files).']);
   });

@@ -6,7 +6,7 @@ import { isMigration, isStyle, isTool } from '../kinds-of-paths.ts';
 import { mainFolders } from '../main-folders.ts';
 import { readReadme } from '../read-readme.ts';
 import { findSubjects } from '../subjects.ts';
-import { type Listed, listSentence, someSentence } from '../write-sentence.ts';
+import { type Listed, listSentence } from '../write-sentence.ts';
 
 /** Nobody would say that a program is written in one of these. */
 const NO_CODE = new Set([
@@ -29,6 +29,9 @@ const MIN_SHARE_OF_LANGUAGE = 0.1;
 const MIN_FILES_OF_SUBJECT = 3;
 const SMALL_CODE = 30;
 
+/** As beyond the names of a list. */
+const MAX_FOUND = 1800;
+
 const joined = (words: string[]) => new Intl.ListFormat('en').format(words);
 
 export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] {
@@ -38,21 +41,27 @@ export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] 
   const languages = languagesOf(paths);
   const written = paths.filter((path) => languages.includes(languageOf(path) ?? ''));
   const { before, folders } = mainFolders(written.length > 0 ? written : paths);
+  const subjects = subjectsOf(paths, code);
+  const where =
+    folders.length === 0
+      ? null
+      : listSentence(
+          languages.length > 0
+            ? `It is written in ${joined(languages.map(titleOfLanguage))}, ${before}`
+            : `Its files are ${before}`,
+          folders,
+        );
   return [
     listSentence('According to its README: ', readme.features, {
       some: 'According to its README, among others: ',
       separator: '; ',
       isMain: true,
     }),
-    someSentence('Its files have names such as ', subjectsOf(paths, code)),
-    folders.length > 0
-      ? listSentence(
-          languages.length > 0
-            ? `It is written in ${joined(languages.map(titleOfLanguage))}, ${before}`
-            : `Its files are ${before}`,
-          folders,
-        )
-      : null,
+    // Names of files say little to a reader, and still find the repository.
+    where && {
+      ...where,
+      alsoFound: `${where.alsoFound ?? ''} ${subjects.map(({ text }) => text).join(' ')}`.slice(0, MAX_FOUND),
+    },
   ];
 }
 
