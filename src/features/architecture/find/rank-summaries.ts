@@ -55,8 +55,8 @@ export function rankSummaries(
     (_, domain): Scored => ({ domain, repository: 0, score: 0, code: [] as WordRange[] }),
   );
   const most = mostOfRepositories(keywords, hits.repositories);
-  for (const repository of [...most.keys()].sort((one, other) => most[other]! - most[one]!)) {
-    if (best.length === limit && most[repository]! < best[limit - 1]!.score) break;
+  for (let repository = 0; repository < most.length; repository += 1) {
+    if (best.length === limit && most[repository]! < best[limit - 1]!.score) continue;
     scoreSummaries(summaries, keywords, repository, most[repository]!);
     for (const summary of summaries) {
       if (summary.score > 0) keepBest(best, summary, limit, hits.compare);
