@@ -159,7 +159,7 @@ describe('over MCP', () => {
       );
       const commit = await code.git('rev-parse', 'HEAD');
       expect(file.text.startsWith(`Lines 2 to 2 of 3, at commit ${commit}.\n`)).toBe(true);
-      expect(file.text).toContain('>\n  return 1;\n</untrusted');
+      expect(file.text).toContain('>\n2:   return 1;\n</untrusted');
     });
 
     it.each([
@@ -172,7 +172,11 @@ describe('over MCP', () => {
       const joined = pages.map(
         (page, index) => `${index === 0 || isInsideLine(page) ? '' : '\n'}${page.code}`,
       );
-      expect(joined.join('').trimEnd()).toBe(whole.trimEnd());
+      const numbered = whole
+        .trimEnd()
+        .split('\n')
+        .map((line, index) => `${index + 1}: ${line}`);
+      expect(joined.join('').trimEnd()).toBe(numbered.join('\n'));
     });
 
     it('reads files that are longer than one reply of the service', async () => {
@@ -190,7 +194,42 @@ describe('over MCP', () => {
           .map((page) => page.code)
           .join('\n')
           .split('\n'),
-      ).toEqual(lines);
+      ).toEqual(lines.map((line) => `${line}: ${line}`));
+    });
+
+    it('reads several places of one commit, completely over pages, and says which cannot be read', async () => {
+      const places = ['src/tall.txt:3-4', 'gone.ts', 'src/picture.bin', 'src/tall.txt:899', 'src/export.ts'];
+      const { text } = await callTool(client, 'remote_read_file', read({ places }));
+      expect(text).toMatch(/^5 places, at commit [0-9a-f]{40}\.\n/);
+      expect(text).toContain(
+        [
+          'src/tall.txt: Lines 3 to 4 of 900\n3: line 3 of export\n4: line 4 of export',
+          "gone.ts: gone.ts doesn't exist at this commit.",
+          'src/picture.bin: A file of 4 bytes (binary)',
+          'src/tall.txt: Lines 899 to 899 of 900\n899: line 899 of export',
+          'src/export.ts: Lines 1 to 3 of 3\n1: export function run() {\n2:   return 1;\n3: }\n</untrusted',
+        ].join('\n\n'),
+      );
+      const whole = ['src/tall.txt', 'gone.ts', 'src/tall.txt:1-500'];
+      const pages = await readPages(client, 'remote_read_file', read({ places: whole, maxTokens: 500 }));
+      const numbers = pages.flatMap((page) =>
+        [...page.code.matchAll(/^(\d+): line \1 of export$/gm)].map(([, n]) => Number(n)),
+      );
+      const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+      expect(numbers).toEqual([...upTo(900), ...upTo(500)]);
+      expect(pages.flatMap((page) => page.code.match(/^gone\.ts: /gm) ?? [])).toHaveLength(1);
+    });
+
+    it('refuses places beside a path, no path at all, and a repository or ref that nothing can be read of', async () => {
+      const fail = (given: Record<string, unknown>) => failTool(client, 'remote_read_file', read(given));
+      expect(await fail({ places: ['a'], path: 'a', endLine: 3 })).toMatch(
+        /`path` must not .*\n?.*`endLine` must not/s,
+      );
+      expect(await fail({})).toContain('`path` is required, or `places`');
+      expect(await fail({ places: Array(21).fill('a') })).toContain('places');
+      expect(await fail({ places: ['a', 'b'], ref: 'gone' })).toContain('gone');
+      expect(await fail({ places: ['a', 'b'], repository: 'acme/unknown' })).toContain('acme/unknown');
+      expect(await fail({ places: ['src/none.ts', 'b'] })).toContain("src/none.ts doesn't exist");
     });
 
     it('reports a binary file', async () => {
@@ -217,7 +256,9 @@ describe('over MCP', () => {
       await code.commit({ 'src/hidden.txt': 'pass\u200bword \u202eeno\n' });
       await code.refresh();
       const given = { repository: code.fullName, path: 'src/hidden.txt' };
-      expect((await callPage(client, 'remote_read_file', given)).code).toBe('pass[U+200B]word [U+202E]eno');
+      expect((await callPage(client, 'remote_read_file', given)).code).toBe(
+        '1: pass[U+200B]word [U+202E]eno',
+      );
       const search = { repository: code.fullName, pattern: 'word', path: 'src/hidden.txt' };
       expect((await callPage(client, 'remote_grep', search)).code).toContain('pass[U+200B]word');
     });
