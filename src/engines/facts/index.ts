@@ -8,6 +8,14 @@ export { tableName } from './extractors/tables/add-table.ts';
 export { packageName as goPackageName } from './free-names/go-names.ts';
 export { type FileNames, readNames } from './free-names/read-names.ts';
 export { globOfLanguage, LANGUAGES, languageOf, titleOfLanguage } from './language.ts';
+export type {
+  Expression,
+  FileMembers,
+  MemberDefinition,
+  MemberUse,
+  TypeMembers,
+} from './members/file-members.ts';
+export { readMembers } from './members/read-members.ts';
 export type { FactFolders } from './messages.ts';
 export { isTestPath } from './path-kinds.ts';
 export { type FileWithSymbols, providedSymbols } from './provided-symbols.ts';
