@@ -5,9 +5,11 @@
 
 import type { Check, Found } from './check.ts';
 import { dependencySources, lockFiles, similarNames } from './checks/dependencies/dependencies.ts';
+import { changedMethods, removedMethods } from './checks/members/member-checks.ts';
 import { protobufFields } from './checks/protobuf-fields.ts';
 import { changedSignatures } from './checks/removed/changed-signatures.ts';
 import { removedButUsed } from './checks/removed/removed-but-used.ts';
+import { renamedParameters } from './checks/removed/renamed-parameters.ts';
 import { secrets } from './checks/secrets.ts';
 import type { Change } from './code/read-change.ts';
 import { folderOf, resolveScript } from './code/resolve-module.ts';
@@ -38,11 +40,11 @@ interface Proof {
 
 /** A claim without either stays unverified. */
 const PROOFS: Record<Claim, Proof> = {
-  removed_but_used: { checks: [removedButUsed], own: checkRemovedButUsed },
+  removed_but_used: { checks: [removedButUsed, removedMethods], own: checkRemovedButUsed },
   unused: { own: checkUnused },
   missing: { own: checkMissing },
   duplicate: { own: checkDuplicate },
-  signature: { checks: [changedSignatures], own: checkSignature },
+  signature: { checks: [changedSignatures, changedMethods, renamedParameters], own: checkSignature },
   secret: { checks: [secrets] },
   dependency: { checks: [dependencySources, lockFiles, similarNames], own: checkNamedInChange },
   contract: { checks: [protobufFields], own: checkNamedInChange },

@@ -1,20 +1,26 @@
 /** Whether files of a commit still use something, with the lines that do. */
 
 import type { FileFacts } from '../../platform/core/ports/code-facts.ts';
+import { linesWithMember } from './checks/members/members-elsewhere.ts';
 import type { ReviewCode } from './code/review-code.ts';
 import type { ConfirmedUse, UsesRequest } from './contract/code-review.ts';
 import { FINDING_LIMITS } from './contract/finding-limits.ts';
 import { maskTexts } from './masking/mask-secrets.ts';
 
 export async function confirmUses(
-  code: Pick<ReviewCode, 'read' | 'facts'>,
+  code: Pick<ReviewCode, 'read' | 'facts' | 'listFiles'>,
   uses: UsesRequest['uses'],
 ): Promise<ConfirmedUse[]> {
   const confirmed: ConfirmedUse[] = [];
   for (const use of uses) {
-    const lines = (await code.read('head', use.path))?.split('\n');
+    const text = await code.read('head', use.path);
+    const lines = text?.split('\n');
     const facts = lines && (await code.facts('head', use.path));
-    const found = facts ? linesOf(facts, use) : [];
+    const found = !facts
+      ? []
+      : use.member
+        ? await linesWithMember(code, { path: use.path, text: text! }, use.member)
+        : linesOf(facts, use);
     const quotes = found.map(
       (line) => lines?.[line - 1]?.trim().slice(0, FINDING_LIMITS.quoteCharacters) ?? '',
     );

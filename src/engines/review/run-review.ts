@@ -4,6 +4,8 @@
  */
 
 import type { Check } from './check.ts';
+import { removedMethods } from './checks/members/member-checks.ts';
+import { listMembersElsewhere } from './checks/members/members-elsewhere.ts';
 import { listRemovedNames } from './checks/removed/removed-names.ts';
 import { listAddedPackages } from './code/locked-packages.ts';
 import { type Change, readChange } from './code/read-change.ts';
@@ -68,7 +70,12 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
     candidates,
     notReviewed,
     checks,
-    removedNames: rules.listsRemoved ? await listRemovedNames(change, code) : [],
+    removedNames: rules.listsRemoved
+      ? [
+          ...(await listRemovedNames(change, code)),
+          ...(rules.checks.includes(removedMethods) ? await listMembersElsewhere(change, code) : []),
+        ]
+      : [],
     addedPackages: rules.listsPackages
       ? await listAddedPackages(change, code)
       : { packages: [], leftOut: [] },

@@ -9,6 +9,7 @@ import { developmentImports, undeclaredImports } from './dependencies/undeclared
 import { documentedNames } from './documented-names.ts';
 import { importCase } from './import-case.ts';
 import { invisibleCharacters } from './invisible-characters.ts';
+import { changedMethods, removedMethods } from './members/member-checks.ts';
 import { migrationHeads } from './migrations/migration-heads.ts';
 import { droppedTables, editedMigrations, sameNumberMigrations } from './migrations/migrations.ts';
 import { namedPaths } from './named-paths.ts';
@@ -18,6 +19,7 @@ import { movedFiles } from './removed/moved-files.ts';
 import { removedButUsed, removedNames } from './removed/removed-but-used.ts';
 import { removedMembers } from './removed/removed-members.ts';
 import { removedRoutes } from './removed/removed-routes.ts';
+import { renamedParameters } from './removed/renamed-parameters.ts';
 import { passwords, secrets } from './secrets.ts';
 import { undefinedNames } from './undefined-names/undefined-names.ts';
 import { undoneWork } from './undone-work.ts';
@@ -42,6 +44,9 @@ export const CHECKS: readonly Check[] = [
   movedFiles,
   undefinedNames,
   changedSignatures,
+  removedMethods,
+  changedMethods,
+  renamedParameters,
   removedMembers,
   removedRoutes,
   undoneWork,

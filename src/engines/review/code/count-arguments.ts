@@ -1,9 +1,15 @@
-/** How many arguments a call has, from the text after its opening parenthesis; undefined when that can't be told. */
+/** The arguments of a call, from the text after its opening parenthesis, and how many there are; undefined when that can't be told. */
 
 const MAX_CHARACTERS = 4000;
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
 
 export function countArguments(text: string, language: string): number | undefined {
+  const parts = splitArguments(text, language);
+  return parts && countParts(parts, language);
+}
+
+/** What is between the commas, with strings left empty; undefined when the list does not end. */
+export function splitArguments(text: string, language: string): string[] | undefined {
   const open: string[] = [];
   const parts: string[] = [];
   let part = '';
@@ -16,7 +22,7 @@ export function countArguments(text: string, language: string): number | undefin
       at = skipped - 1;
       continue;
     }
-    if (open.length === 0 && sign === ')') return countParts([...parts, part], language);
+    if (open.length === 0 && sign === ')') return [...parts, part];
     if (CLOSING[sign]) open.push(CLOSING[sign]!);
     else if (sign === open.at(-1)) open.pop();
     else if (/[)\]}]/.test(sign)) return undefined;

@@ -183,6 +183,15 @@ export interface RemovedName extends Pick<Candidate, 'subject' | 'file' | 'line'
   package: string | null;
   /** Whether a user must declare the package, because its modules can have any name. */
   isDeclared: boolean;
+  /** A method or a field of a type; the names are then those of the type, which is still there. */
+  member?: RemovedMember;
+}
+
+export interface RemovedMember {
+  /** With its package, such as `com.acme.Cart`. */
+  type: string;
+  name: string;
+  isCall: boolean;
 }
 
 /** As OSV names them. */
@@ -218,7 +227,7 @@ export interface ReviewResult {
 /** Facts of files that may still be there at a commit. */
 export interface UsesRequest {
   commit: string;
-  uses: { path: string; kind: RemovedName['kind']; name: string }[];
+  uses: { path: string; kind: RemovedName['kind']; name: string; member?: RemovedMember | undefined }[];
 }
 
 /** The lines that use it, at most two; none when it is no longer used. Tokens are masked. */

@@ -18,11 +18,14 @@ import {
 const MAX_SEARCHED = 20;
 /** Repositories whose facts are read. */
 const MAX_READ = 5;
-const MAX_PLACES = 3;
 export async function findUndescribedUses(
   services: { db: Db; code: Pick<CodeReader, 'read' | 'searchEach'>; log: Log },
   own: { organizationId: string; repositoryId: string },
-  { names, words }: { names: readonly LostName[]; words: readonly string[] },
+  {
+    names,
+    placesOf,
+    words,
+  }: { names: readonly LostName[]; words: readonly string[]; placesOf: (thing: number) => number },
   call: Call,
   withinMs: number,
 ): Promise<{ uses: UseElsewhere[]; isComplete: boolean }> {
@@ -38,7 +41,7 @@ export async function findUndescribedUses(
     isComplete = searched.isComplete;
     for (const { headCommit, id, name } of searched.repositories) {
       const { facts } = await code.read('commitFacts', id, { commit: headCommit }, inTime);
-      const used = usesIn(facts, lost);
+      const used = usesIn(facts, lost, placesOf);
       uses.push(...used.map((use) => ({ ...use, repoId: id, repoName: name, headCommit })));
     }
   } catch (error) {
@@ -74,7 +77,11 @@ async function mentioning(
 }
 
 /** As for described repositories: nothing that it provides itself, and only of packages that it declares where that is needed. */
-function usesIn(facts: readonly PlacedFact[], lost: readonly LostName[]) {
+function usesIn(
+  facts: readonly PlacedFact[],
+  lost: readonly LostName[],
+  placesOf: (thing: number) => number,
+) {
   const namesOf = (role: PlacedFact['role'], kind: string) =>
     new Set(facts.filter((each) => each.role === role && each.kind === kind).map(({ name }) => name));
   const [packages, declared] = [namesOf('provides', 'package'), namesOf('uses', 'package')];
@@ -84,7 +91,7 @@ function usesIn(facts: readonly PlacedFact[], lost: readonly LostName[]) {
     if (provided[kind as keyof typeof provided].has(name)) return [];
     const paths = facts.filter((each) => each.role === 'uses' && each.kind === kind && each.name === name);
     return [...new Set(paths.map(({ path }) => path))]
-      .slice(0, MAX_PLACES)
+      .slice(0, placesOf(thing))
       .map((path) => ({ thing, kind, name, path }));
   });
 }

@@ -89,18 +89,18 @@ async function review(repository: Awaited<ReturnType<typeof add>>, branch: strin
   };
 }
 
-/** Routes are looked for only where that check is switched on. */
-async function switchRoutesOn() {
+async function switchOn(checks: string[]) {
   const as = withSession(acme.admin);
   const { body } = await service.request('GET', '/api/v2/reviewer/reviewers', { as });
   const { id } = body.reviewers.find(({ title }: { title: string }) => title === 'Breaking Changes');
-  const switched = { as, body: { switchedOn: ['removed_route'] } };
+  const switched = { as, body: { switchedOn: checks } };
   expect((await service.request('PATCH', `/api/v2/reviewers/${id}`, switched)).status).toBe(200);
 }
 
 const money = await add(MONEY);
 const shop = await add(SHOP);
-await switchRoutesOn();
+// Routes are looked for only where that check is switched on.
+await switchOn(['removed_route']);
 
 it('proves a leaked key, a focused test, and a function and a route that another repository still uses', async () => {
   const { discussions, found, run } = await review(money, 'one');
@@ -208,4 +208,35 @@ it('names only repositories that all readers can see', async () => {
     (await run(as)).candidates.find(({ check }: { check: string }) => check === 'removed_but_used');
   expect((await evidenceFor(acme.viewer)).evidence).toHaveLength(2);
   expect(await evidenceFor(acme.member)).toMatchObject({ evidence: [], command: null });
+});
+
+it('finds where the types of another repository say that it uses a method that a class of Java lost', async () => {
+  const cart = (methods: string) => `package com.acme;\n\npublic class Cart {\n${methods}}\n`;
+  const kept = '  public static Cart open() { return new Cart(); }\n';
+  const api = await add({
+    'src/main/java/com/acme/Cart.java': cart(`${kept}  public int total() { return 1; }\n`),
+  });
+  const inShop = (body: string) => `package shop;\n\nimport com.acme.Cart;\n\nclass Till {\n${body}}\n`;
+  const user = await add({
+    // The first of many files that use the class does not use the method.
+    ...Object.fromEntries(
+      [1, 2, 3, 4].map((n) => [
+        `A${n}.java`,
+        inShop('  Cart cart = Cart.open();\n  int sum(Sum sum) { return sum.total(); }\n'),
+      ]),
+    ),
+    'Till.java': inShop('  Cart cart;\n  int sum() { return cart.total(); }\n'),
+    'Own.java': inShop(
+      '  static class Cart { int total() { return 1; } }\n  int sum(Cart own) { return own.total(); }\n',
+    ),
+  });
+  const change = { 'src/main/java/com/acme/Cart.java': cart(kept) } as unknown as typeof CHANGED;
+  expect((await review(api, 'off', change)).found).toEqual([]);
+  await switchOn(['removed_route', 'removed_method_used']);
+  const { found, run } = await review(api, 'on', change);
+  expect(found).toEqual([
+    ['removed_method_used', 'Cart.total was removed but is still used in another repository'],
+  ]);
+  const { candidates } = await run();
+  expect(candidates[0].evidence).toMatchObject([{ path: 'Till.java', line: 7, repository: { id: user.id } }]);
 });

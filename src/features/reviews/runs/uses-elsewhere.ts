@@ -19,9 +19,10 @@ import { matchesOf, selectUsesElsewhere, type UseElsewhere } from '../../archite
 import { findUndescribedUses } from './undescribed-uses.ts';
 
 const LIMITS = { repositories: 5, places: 3 };
+/** Most files that import a type don't use the one member that is gone. */
+const MAX_PLACES_OF_MEMBERS = 40;
 /** Files of other repositories that are read in one review. */
 const MAX_FILES_READ = 200;
-const CHECKS = { symbol: 'removed_but_used', route: 'removed_route' } as const;
 
 export async function addUsesElsewhere(
   services: {
@@ -45,10 +46,13 @@ export async function addUsesElsewhere(
         ...{ package: removed.package, isDeclared: removed.isDeclared },
       })),
   );
-  const described = await selectUsesElsewhere(services.db, own, names, LIMITS);
-  const words = [...new Set(removedNames.map(({ subject }) => lastWord(subject)))];
-  const undescribed = await findUndescribedUses(services, own, { names, words }, call, withinMs);
-  if (!undescribed.isComplete) for (const { kind } of removedNames) noteUnread(result, kind);
+  const placesOf = (thing: number) => (removedNames[thing]!.member ? MAX_PLACES_OF_MEMBERS : LIMITS.places);
+  const described: UseElsewhere[] = [];
+  for (const [places, some] of Map.groupBy(names, ({ thing }) => placesOf(thing)))
+    described.push(...(await selectUsesElsewhere(services.db, own, some, { ...LIMITS, places })));
+  const words = [...new Set(removedNames.map(wordOf))];
+  const undescribed = await findUndescribedUses(services, own, { names, words, placesOf }, call, withinMs);
+  if (!undescribed.isComplete) for (const removed of removedNames) noteUnread(result, removed);
   // The newest code of a repository replaces what its earlier description says.
   const fresh = new Set(undescribed.uses.map(({ repoId }) => repoId));
   const used = [...described.filter(({ repoId }) => !fresh.has(repoId)), ...undescribed.uses];
@@ -63,15 +67,16 @@ export async function addUsesElsewhere(
 async function confirm(
   { code, log }: { code: Pick<CodeReviewer, 'confirmUses'>; log: Log },
   result: ReviewResult,
-  { kind }: RemovedName,
+  removed: RemovedName,
   uses: UseElsewhere[],
   call: Call,
 ): Promise<Evidence[]> {
   const evidence: Evidence[] = [];
+  const { kind, member } = removed;
   for (const [repositoryId, places] of Map.groupBy(uses, ({ repoId }) => repoId)) {
     const { headCommit: commit, repoName } = places[0]!;
     try {
-      const request = { commit, uses: places.map(({ name, path }) => ({ path, kind, name })) };
+      const request = { commit, uses: places.map(({ name, path }) => ({ path, kind, name, member })) };
       const confirmed = await code.confirmUses(repositoryId, request, call);
       for (const [index, lines] of confirmed.entries()) {
         const { path } = places[index]!;
@@ -83,21 +88,26 @@ async function confirm(
     } catch (error) {
       call.signal.throwIfAborted();
       log.warn({ err: error, repositoryId }, 'a review could not read another repository');
-      noteUnread(result, kind);
+      noteUnread(result, removed);
     }
   }
   return evidence;
 }
 
-function noteUnread({ checks }: ReviewResult, kind: RemovedName['kind']): void {
-  const run = checks.find(({ name }) => name === CHECKS[kind]);
+function checkOf({ kind, member }: RemovedName) {
+  if (kind === 'route') return 'removed_route';
+  return member ? 'removed_method_used' : 'removed_but_used';
+}
+
+function noteUnread({ checks }: ReviewResult, removed: RemovedName): void {
+  const run = checks.find(({ name }) => name === checkOf(removed));
   if (run) run.failure ??= 'Another repository that may use it could not be read.';
 }
 
 /** One finding about one thing: a use in this repository that was found before gets more evidence. */
 function report(result: ReviewResult, removed: RemovedName, evidence: Evidence[]): void {
   const { file, kind, line, quote, subject } = removed;
-  const check = CHECKS[kind];
+  const check = checkOf(removed);
   const known = result.candidates.find(
     (each) => each.check === check && each.subject === subject && each.file === file,
   );
@@ -120,12 +130,13 @@ function report(result: ReviewResult, removed: RemovedName, evidence: Evidence[]
       kind === 'symbol'
         ? `${others} ${does} \`${subject}\`, which ${file} no longer defines: the next update of this dependency breaks it.`
         : `${others} ${does} ${subject}, which nothing in this repository serves anymore: the call fails once this is deployed.`,
-    command: `git grep -nF -e '${lastWord(subject)}' ${first!.repository!.commit.slice(0, 12)} # in ${first!.repository!.name}`,
+    command: `git grep -nF -e '${wordOf(removed)}' ${first!.repository!.commit.slice(0, 12)} # in ${first!.repository!.name}`,
   } satisfies Omit<JudgedCandidate, 'key' | 'fate'>;
   result.candidates.push({ ...candidate, key: findingKey(candidate), fate: { kind: 'finding' } });
 }
 
 /** The name of a symbol, or the last segment of a route that isn't a parameter. */
-function lastWord(subject: string): string {
+function wordOf({ member, subject }: RemovedName): string {
+  if (member) return member.name;
   return subject.split(/[/ ]/).findLast((part) => part !== '' && !part.includes('{}')) ?? subject;
 }

@@ -121,7 +121,7 @@ function onlyOne({ symbols }: FileSymbols, name: string): SymbolDefinition | und
   return named.length === 1 ? named[0] : undefined;
 }
 
-function fits(given: number, { required, total }: Parameters): boolean {
+export function fits(given: number, { required, total }: Parameters): boolean {
   return given >= required && (total === null || given <= total);
 }
 
@@ -225,7 +225,7 @@ async function describe(
 }
 
 /** The definition, or the changed lines of its parameters if only those changed. */
-async function anchorOf(
+export async function anchorOf(
   code: ReviewCode,
   { hunks, oldPath, path }: ReviewedFile,
   line: number,
