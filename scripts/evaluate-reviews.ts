@@ -5,7 +5,8 @@
  * clone (only those that touch a path, if any is given) and prints each finding, to be judged by reading. Without `--check NAME`, those
  * that are off by default don't run.
  * `npm run evaluate:reviews -- --seed-breaks CLONE [CLONE…] [--count 60] [--each 10] [--commits 400] [--skip 0]`: puts a use back into real
- * commits that removed something with its uses, and prints which of these `removed_but_used` finds (see `seed-breaks.ts`).
+ * commits that removed something with its uses, and prints which of these `removed_but_used` finds (see `seed-breaks.ts`). With
+ * `--kind members`, `parameters` or `keywords`, the same for members of types, parameters of methods, and names of parameters (see `seed-members.ts`).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +14,19 @@ import { parseArgs } from 'node:util';
 import { GitFailure, runGit } from '../src/engines/git/index.ts';
 import type { ReviewResult } from '../src/engines/review/contract/code-review.ts';
 import { CHECKS, openGitReviewCode, runReview } from '../src/engines/review/index.ts';
-import { borrow, seedBreaks } from './seed-breaks.ts';
+import { borrow, type FindBreak, seedBreaks } from './seed-breaks.ts';
+import { findKeywordBreak, findMemberBreak, findParameterBreak } from './seed-members.ts';
 
 /** A finding this close to a golden comment is about the same lines. */
 const NEAR_LINES = 1;
+
+/** How breaks of a kind are made, and the checks that should find them. */
+const KINDS: Record<string, { checks: string[]; find?: FindBreak }> = {
+  definitions: { checks: ['removed_but_used'] },
+  members: { checks: ['removed_but_used', 'removed_method_used'], find: findMemberBreak },
+  parameters: { checks: ['changed_signature', 'changed_method'], find: findParameterBreak },
+  keywords: { checks: ['renamed_parameter'], find: findKeywordBreak },
+};
 
 interface Case {
   /** The path of a clone, relative to the case. */
@@ -37,6 +47,7 @@ const { positionals, values } = parseArgs({
     'seed-breaks': { type: 'boolean', default: false },
     each: { type: 'string', default: '10' },
     commits: { type: 'string', default: '400' },
+    kind: { type: 'string', default: 'definitions' },
   },
 });
 const checks = CHECKS.filter(({ isOffByDefault, name }) =>
@@ -110,7 +121,9 @@ async function replayHistory(gitDir: string, count: number, skip: number): Promi
 }
 
 async function findSeededBreaks(clones: string[]): Promise<void> {
-  const wanted = CHECKS.filter(({ name }) => name === 'removed_but_used');
+  const kind = KINDS[values.kind];
+  if (!kind) throw new Error(`--kind is one of ${Object.keys(KINDS).join(', ')}.`);
+  const wanted = CHECKS.filter(({ name }) => kind.checks.includes(name));
   const findings = async (gitDir: string, base: string, head: string) =>
     (await review(gitDir, base, head, wanted)).candidates.filter(({ fate }) => fate.kind === 'finding');
   const total = { breaks: 0, found: 0, before: 0, others: 0 };
@@ -119,17 +132,23 @@ async function findSeededBreaks(clones: string[]): Promise<void> {
     let inClone = 0;
     try {
       const range = { commits: Number(values.commits), skip: Number(values.skip) };
-      for await (const { base, definedIn, head, name, path, seeded } of seedBreaks(clone, borrowed, range)) {
+      for await (const { base, definedIn, head, name, path, seeded } of seedBreaks(
+        clone,
+        borrowed,
+        range,
+        kind.find,
+      )) {
         total.breaks += 1;
         inClone += 1;
         const before = await findings(borrowed.gitDir, base, head);
         const after = await findings(borrowed.gitDir, base, seeded);
-        const isFound = after.some(({ subject }) => subject === name);
+        const isOf = (subject: string) => subject === name || subject.endsWith(`.${name}`);
+        const isFound = after.some(({ subject }) => isOf(subject));
         total.found += isFound ? 1 : 0;
         total.before += before.length;
         // The file that was put back may use other names that are gone; findings about those are as true.
         const others = after.filter(
-          ({ evidence, subject }) => subject !== name && evidence.some((place) => place.path !== path),
+          ({ evidence, subject }) => !isOf(subject) && evidence.some((place) => place.path !== path),
         );
         total.others += others.length;
         print(

@@ -18,7 +18,7 @@ const DEFINITIONS: { endings: RegExp; pattern: RegExp }[] = [
   { endings: /\.go$/, pattern: /^(?:func|type) ([A-Z]\w+)/ },
   { endings: /\.java$/, pattern: /^public (?:final |abstract )?(?:class|interface|enum|record) (\w+)/ },
 ];
-const NOT_CODE =
+export const NOT_CODE =
   /(^|\/)(tests?|__tests__|spec|e2e|vendor|migrations|node_modules|mocks?|testdata|docs?)\/|[._](test|spec)\.|_test\.|\.d\.ts$|Test\.java$|(^|\/)(test_|conftest)/;
 const MIN_NAME_CHARACTERS = 4;
 const MAX_NAMES_OF_COMMIT = 8;
@@ -35,6 +35,13 @@ export interface SeededBreak {
   path: string;
   definedIn: string;
 }
+
+/** What a commit removed or changed, and a file that it changed along with it. */
+export type FindBreak = (
+  gitDir: string,
+  base: string,
+  head: string,
+) => Promise<Pick<SeededBreak, 'name' | 'path' | 'definedIn'> | undefined>;
 
 export interface BorrowedClone {
   gitDir: string;
@@ -54,6 +61,7 @@ export async function* seedBreaks(
   clone: string,
   { gitDir }: BorrowedClone,
   { commits, skip }: { commits: number; skip: number },
+  find: FindBreak = findBreak,
 ): AsyncGenerator<SeededBreak> {
   const listed = await git(clone, [
     ...['rev-list', '--first-parent', '--min-parents=1', `--max-count=${commits}`, `--skip=${skip}`, 'HEAD'],
@@ -61,7 +69,7 @@ export async function* seedBreaks(
   for (const head of listed.trim().split('\n')) {
     try {
       const base = (await git(clone, ['rev-parse', `${head}^1`])).trim();
-      const found = await findBreak(gitDir, base, head);
+      const found = await find(gitDir, base, head);
       if (found) yield { base, head, ...found, seeded: await putBack(gitDir, base, head, found.path) };
     } catch (error) {
       // A clone can lack objects.
@@ -111,7 +119,7 @@ function endingOf(path: string): RegExp | undefined {
   return DEFINITIONS.find(({ endings }) => endings.test(path))?.endings;
 }
 
-async function filesWith(gitDir: string, name: string, commit: string): Promise<string[]> {
+export async function filesWith(gitDir: string, name: string, commit: string): Promise<string[]> {
   const found = await git(gitDir, ['grep', '-lwF', '-e', name, commit, '--']).catch((error: unknown) => {
     if (error instanceof GitFailure && error.exitCode === 1) return '';
     throw error;
@@ -136,6 +144,6 @@ async function putBack(gitDir: string, base: string, head: string, path: string)
   return run(['commit-tree', await run(['write-tree']), '-p', head], 'Put one use back\n');
 }
 
-async function git(gitDir: string, args: string[]): Promise<string> {
+export async function git(gitDir: string, args: string[]): Promise<string> {
   return (await runGit(args, { gitDir })).stdout.toString('utf8');
 }
