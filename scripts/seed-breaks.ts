@@ -36,7 +36,7 @@ export interface SeededBreak {
   definedIn: string;
 }
 
-/** What a commit removed or changed, and a file that it changed along with it. */
+/** Finds something that a commit removed or changed, and a file that it changed along with it. */
 export type FindBreak = (
   gitDir: string,
   base: string,

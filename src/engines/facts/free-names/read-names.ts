@@ -63,7 +63,7 @@ export async function readNames(
 }
 
 /** The texts that the grammar can't read, often newer syntax; null if they are so long that their surroundings are wrong too. */
-function readErrors(root: Node, { query }: LoadedGrammar): string[] | null {
+export function readErrors(root: Node, { query }: LoadedGrammar): string[] | null {
   const errors = query('(ERROR) @error')
     .captures(root)
     .map(({ node }) => node);

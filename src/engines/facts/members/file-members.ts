@@ -1,4 +1,4 @@
-/** What a file of Java or Go says about types: their members, what they extend, and on what its code uses members of some names. */
+/** The types of a file of Java or Go: their members, what they extend, and on what its code uses members of some names. */
 
 /** How code names a value; the types around it say what it is. */
 export type Expression =
@@ -10,7 +10,7 @@ export type Expression =
   | { kind: 'member'; of: Expression; name: string; isCall: boolean }
   /** A call without an object before it. */
   | { kind: 'call'; name: string }
-  /** What a loop goes over, or an index takes. */
+  /** One value of a collection, in a loop or by an index. */
   | { kind: 'element'; of: Expression; isKey: boolean }
   /** One of several results of a call in Go. */
   | { kind: 'result'; of: Expression; index: number };
@@ -70,4 +70,6 @@ export interface FileMembers {
   functions: ReadonlyMap<string, MemberDefinition>;
   variables: ReadonlyMap<string, Expression>;
   uses: MemberUse[];
+  /** Short texts that the grammar can't read, often newer syntax. */
+  unread: string[];
 }

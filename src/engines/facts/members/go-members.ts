@@ -7,7 +7,7 @@ import type { Expression, FileMembers, MemberDefinition, MemberUse, TypeMembers 
 /** An expression of more parts has no type. */
 const MAX_DEPTH = 20;
 
-export function readGoMembers(root: Node, wanted: ReadonlySet<string>): FileMembers {
+export function readGoMembers(root: Node, wanted: ReadonlySet<string>): Omit<FileMembers, 'unread'> {
   const types = new Map<string, TypeMembers>();
   const methods: FileMembers['methods'] = [];
   const functions = new Map<string, MemberDefinition>();
@@ -208,7 +208,7 @@ function expressionOf(node: Node, depth: number): Expression | null {
   }
 }
 
-/** What the code around a name declares it as; null when it is declared without a type that can be read. */
+/** A name as the code around it declares it; null when it is declared without a type that can be read. */
 function declaredAs(node: Node, name: string, depth: number): Expression | null {
   for (let at: Node = node; at.parent; at = at.parent) {
     const around = at.parent;

@@ -14,7 +14,7 @@ const TYPES: Record<string, TypeMembers['kind']> = {
 /** An expression of more parts has no type. */
 const MAX_DEPTH = 20;
 
-export function readJavaMembers(root: Node, wanted: ReadonlySet<string>): FileMembers {
+export function readJavaMembers(root: Node, wanted: ReadonlySet<string>): Omit<FileMembers, 'unread'> {
   const types = new Map<string, TypeMembers>();
   for (const node of root.descendantsOfType(Object.keys(TYPES)))
     if (node) {
@@ -264,7 +264,7 @@ function expressionOf(node: Node, depth = 0): Expression | null {
   }
 }
 
-/** What the code around a name declares it as; null when it is declared without a type. */
+/** A name as the code around it declares it; null when it is declared without a type. */
 function declaredAs(node: Node, name: string, depth: number): Expression | null {
   for (let at: Node = node; at.parent; at = at.parent) {
     const around = at.parent;

@@ -1,4 +1,5 @@
 /** Reads types with their members from one file, and where it uses members of some names. */
+import { readErrors } from '../free-names/read-names.ts';
 import { languageOf } from '../language.ts';
 import { MAX_FILE_BYTES } from '../limits.ts';
 import { loadGrammar } from '../parse.ts';
@@ -18,7 +19,9 @@ export async function readMembers(
   const loaded = await loadGrammar(language);
   const tree = loaded.parse(text);
   try {
-    return tree && !tree.rootNode.hasError ? READERS[language](tree.rootNode, wanted) : null;
+    if (!tree) return null;
+    const unread = tree.rootNode.hasError ? readErrors(tree.rootNode, loaded) : [];
+    return unread && { ...READERS[language](tree.rootNode, wanted), unread };
   } finally {
     tree?.delete();
   }

@@ -8,7 +8,7 @@ export function countArguments(text: string, language: string): number | undefin
   return parts && countParts(parts, language);
 }
 
-/** What is between the commas, with strings left empty; undefined when the list does not end. */
+/** The texts between the commas, with strings left empty; undefined when the list does not end. */
 export function splitArguments(text: string, language: string): string[] | undefined {
   const open: string[] = [];
   const parts: string[] = [];

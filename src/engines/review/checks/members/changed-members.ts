@@ -42,7 +42,7 @@ export async function listChangedMembers(
     if ((language !== 'java' && language !== 'go') || file.fileClass !== 'code' || DATA.test(file.path))
       continue;
     if (file.change === 'added' || file.change === 'copied' || !(await concerns.file(file))) continue;
-    // Of a deleted file, only Go can have other parts of the type elsewhere.
+    // Only in Go can other files have parts of a type.
     if (file.change === 'deleted' ? language === 'java' : file.hunks.every(({ oldLines }) => oldLines === 0))
       continue;
     const oldPath = file.oldPath ?? file.path;

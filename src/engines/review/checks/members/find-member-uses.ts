@@ -21,7 +21,7 @@ export interface BrokenMember extends ChangedMember {
   /** As people write it, with its type. */
   title: string;
   uses: BrokenUse[];
-  /** What the type has instead; none if the member is gone. */
+  /** Members that a use can mean now; none if it is gone. */
   left: FoundMember[];
 }
 
@@ -91,7 +91,12 @@ async function whatIsLeft(
   if (!types.has(type) || mayBeGenerated) return null;
   if (use.isImport && !(await isImportLost(reader, type, name))) return null;
   const own = await reader.lookUp(type, name, use.isCall);
-  if (own.unknown.has(type) || [...unknown].some((each) => !own.unknown.has(each))) return null;
+  if (
+    own.unknown.has(type) ||
+    own.unknown.has(`${type}.${name}`) ||
+    [...unknown].some((each) => !own.unknown.has(each))
+  )
+    return null;
   // Code of others may have it: it didn't before if this was not marked as one of theirs.
   if (own.unknown.size > 0 && (!hasSameParents || before.some(({ isOverride }) => isOverride))) return null;
   if (members.length === 0) return members;

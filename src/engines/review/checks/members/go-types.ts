@@ -71,7 +71,9 @@ export class GoTypes implements TypeReader {
           result.unknown.add(each);
           continue;
         }
-        result.members.push(...(await this.#ownMembers(each, found, name)));
+        const own = await this.#ownMembers(each, found, name);
+        if (own) result.members.push(...own);
+        else result.unknown.add(`${each}.${name}`);
         for (const parent of found.type.parents) {
           const resolved = await this.#resolve({ type: parent, path: found.path, within: '' });
           next.push(resolved ?? `?${parent}`);
@@ -82,22 +84,24 @@ export class GoTypes implements TypeReader {
     return result;
   }
 
+  /** Null when it has one that can't be read. */
   async #ownMembers(
     type: string,
     { path, type: own }: { path: string; type: TypeMembers },
     name: string,
-  ): Promise<FoundMember[]> {
+  ): Promise<FoundMember[] | null> {
     const members: FoundMember[] = own.members
       .filter((each) => each.name === name)
       .map((each) => ({ ...each, path, owner: own.name }));
     const [folder, bare] = type.split('#') as [string, string];
     const places = (await this.#package(folder))?.methods.get(`${bare}.${name}`) ?? [];
+    if ((await this.#files.read(path))?.unread.some((text) => text.includes(name))) return null;
     for (const place of places) {
       const file = await this.#files.read(place);
       for (const { member, of } of file?.methods ?? [])
         if (of === bare && member.name === name) members.push({ ...member, path: place, owner: bare });
     }
-    return members;
+    return places.length > 0 && members.length === 0 ? null : members;
   }
 
   async #typeOf(on: Expression, path: string, depth: number): Promise<TypeReference | null> {
@@ -274,7 +278,7 @@ function addSymbol(
   else if (kind === 'class' || kind === 'interface' || kind === 'type') add('types', name);
 }
 
-/** What a loop or an index takes from a slice, an array, a map or a channel. */
+/** The type of one value in a slice, an array, a map or a channel. */
 function elementOf(type: string, isKey: boolean): string | null {
   const slice = /^\[[^\]]*\](.+)$/.exec(type)?.[1];
   if (slice !== undefined) return isKey ? null : slice;

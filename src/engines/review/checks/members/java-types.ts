@@ -69,13 +69,14 @@ export class JavaTypes implements TypeReader {
       }
       const { file, path, type: own } = found;
       result.mayBeGenerated ||= mayGenerate(own, name);
+      if (file.unread.some((text) => text.includes(name))) result.unknown.add(`${next}.${name}`);
       for (const member of own.members)
         if (member.name === name && (member.kind === 'method') === isCall)
           result.members.push({ ...member, path, owner: own.name });
       for (const parent of own.parents) {
         const place = { type: parent, path, within: own.name };
         const resolved = await this.#resolve(place, file);
-        // What isn't found is told from others by its name.
+        // Parents that aren't found are told apart by their names.
         following.push(resolved ?? `?${parent}`);
       }
     }
@@ -244,7 +245,7 @@ function mayGenerate({ annotations, members }: TypeMembers, name: string): boole
   return GENERATED.test(name) || members.some((each) => each.kind === 'field' && each.name === name);
 }
 
-/** What all overloads return, where they are written in one type. */
+/** The result of all overloads, where they are written in one type. */
 function sameType([first, ...others]: FoundMember[]): TypeReference | null {
   if (!first || first.type === null) return null;
   // An overriding method comes first, and can only return something narrower.
@@ -254,7 +255,7 @@ function sameType([first, ...others]: FoundMember[]): TypeReference | null {
     : null;
 }
 
-/** What a loop over an array or a collection brings. */
+/** The type of one value in an array or a collection. */
 function elementOf(type: string): string | null {
   if (type.endsWith('[]')) return type.slice(0, -2);
   return (

@@ -195,6 +195,8 @@ describe('changed_method', () => {
       'func A() { item := &store.Item{}; go func() { item.Refresh(1) }() }',
       'func A(x any) { x.(*store.Item).Refresh(1) }',
       'var item = &store.Item{}\n\nfunc A() { item.Refresh(1) }',
+      // The grammar can't read another function.
+      'func A(item *store.Item) { item.Refresh(1) }\n\nfunc B() { a := ; b() }',
     ];
     const found = await findInAll(GO, bodies.map(inGo), 'changed_method');
     for (const [number, body] of bodies.entries())

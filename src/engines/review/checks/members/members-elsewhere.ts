@@ -35,7 +35,8 @@ async function isGone(
   types: JavaTypes,
 ): Promise<boolean> {
   const { mayBeGenerated, members, unknown } = await types.lookUp(type, name, kind === 'method');
-  if (mayBeGenerated || members.length > 0 || unknown.has(type)) return false;
+  if (mayBeGenerated || members.length > 0 || unknown.has(type) || unknown.has(`${type}.${name}`))
+    return false;
   return unknown.size === 0 || (hasSameParents && !before.some(({ isOverride }) => isOverride));
 }
 

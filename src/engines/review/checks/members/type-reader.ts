@@ -1,4 +1,4 @@
-/** What the types of a repository say about a use of a member: whose it is, and what that type and its parents have. */
+/** Says, by the types of a repository, whose member a use means, and what that type and its parents have. */
 import {
   type FileMembers,
   type MemberDefinition,
