@@ -26,6 +26,7 @@ it('finds calls through imports of the function, its module and its package, ove
     'import acme.rates as r\nr.convert(1, currency=2)\n',
     'from acme.public import convert\nconvert(1, currency=2)\n',
     'from acme.rates import Money\nMoney(1, unit="USD")\n',
+    'from acme import rates\nfrom acme.rates import convert\nconvert(1, currency=rates)\n',
     'from acme.rates import first\nfirst(1, currency=2)\n',
   ];
   const users = Object.fromEntries(bodies.map((body, index) => [`acme/user${index}.py`, body]));

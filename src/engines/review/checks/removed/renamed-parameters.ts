@@ -50,7 +50,7 @@ export const renamedParameters: Check = {
       const text = ((await code.read('head', path)) ?? '').split('\n');
       for (const each of functions) {
         const called = await calledAs(each, path, facts, files, code);
-        const found = called === undefined ? [] : callsIn(path, text, called, each, facts);
+        const found = called.flatMap((one) => callsIn(path, text, one, each, facts));
         const old = found.filter((call) => !isAdded(change.files, call));
         if (old.length > 0) calls.set(each, [...(calls.get(each) ?? []), ...old]);
       }
@@ -119,16 +119,17 @@ function parametersAt(lines: string[], { line, name }: SymbolDefinition): string
   return names.slice(names.indexOf('/') + 1);
 }
 
-/** How a file calls it; undefined when the name may mean something else there. */
+/** How a file can call it; not at all when the name may mean something else there. */
 async function calledAs(
   { file: { path }, name }: LostParameters,
   from: string,
   { imports, symbols }: FileSymbols,
   files: readonly string[],
   code: ReviewCode,
-): Promise<string | undefined> {
-  if (from === path) return name;
-  if (symbols.some((symbol) => symbol.name === name)) return undefined;
+): Promise<string[]> {
+  if (from === path) return [name];
+  if (symbols.some((symbol) => symbol.name === name)) return [];
+  const called: string[] = [];
   const meant = (module: string) => files.filter((file) => meansPythonFile(from, module, file));
   const isFile = (module: string) => {
     const found = meant(module);
@@ -137,19 +138,22 @@ async function calledAs(
   for (const { module, names } of imports) {
     for (const { as, name: imported } of names) {
       if (imported === name) {
-        if (isFile(module)) return as ?? name;
         const [folder, ...others] = meant(module);
         const isPackage = folder?.endsWith('/__init__.py') && others.length === 0;
-        return isPackage && (await passesOn(code, folder!, path, name)) ? (as ?? name) : undefined;
+        if (isFile(module) || (isPackage && (await passesOn(code, folder!, path, name))))
+          called.push(as ?? name);
+        else if ((as ?? name) === name) return [];
+        continue;
       }
       // `import app.views as views` and `from app import views`.
       if (imported === '*') {
-        if (as !== undefined && isFile(module)) return `${as === module.split('.')[0] ? module : as}.${name}`;
+        if (as !== undefined && isFile(module))
+          called.push(`${as === module.split('.')[0] ? module : as}.${name}`);
       } else if (isFile(module.endsWith('.') ? `${module}${imported}` : `${module}.${imported}`))
-        return `${as ?? imported}.${name}`;
+        called.push(`${as ?? imported}.${name}`);
     }
   }
-  return undefined;
+  return called;
 }
 
 /** Whether a package imports it from its file under the same name. */
