@@ -173,6 +173,7 @@ export interface Operations {
   'search-all-code': { fields: (typeof remoteFs.SearchAllInput)['shape']; input: z.input<typeof remoteFs.SearchAllInput>; output: AsyncIterable<StreamEvent<z.output<typeof remoteFs.SearchAllEvent>>> };
   'find-symbol': { fields: (typeof remoteFs.FindSymbolInput)['shape']; input: z.input<typeof remoteFs.FindSymbolInput>; output: z.output<typeof remoteFs.FindSymbolReply> };
   'list-tree': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };
+  'list-last-commits': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.LastCommitsReply> };
   'read-file': { fields: (typeof remoteFs.ReadFileInput)['shape']; input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.FileReply> };
   'read-image': { fields: (typeof remoteFs.ReadImageInput)['shape']; input: z.input<typeof remoteFs.ReadImageInput>; output: z.output<typeof remoteFs.ImageReply> };
   'blame-file': { fields: (typeof remoteFs.ReadFileInput)['shape']; input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.BlameReply> };

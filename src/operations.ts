@@ -177,6 +177,7 @@ import { setCommitStatus } from './features/pull-requests/statuses/set-commit-st
 import { blameFile } from './features/remote-fs/blame-file.ts';
 import { findSymbol } from './features/remote-fs/find-symbol.ts';
 import { grepCode } from './features/remote-fs/grep-code.ts';
+import { listLastCommits } from './features/remote-fs/list-last-commits.ts';
 import { listTree } from './features/remote-fs/list-tree.ts';
 import { readFile } from './features/remote-fs/read-file.ts';
 import { readFileHistory } from './features/remote-fs/read-file-history.ts';
@@ -408,6 +409,7 @@ export const operations: readonly Operation<Context>[] = [
   searchAllCode,
   findSymbol,
   listTree,
+  listLastCommits,
   readFile,
   readImage,
   blameFile,

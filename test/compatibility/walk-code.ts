@@ -16,6 +16,7 @@ export async function walkCode({ call, service, until }: Recorder): Promise<void
   await until('search-all-code', { pattern: 'format' }, ({ data }) => data.repository.rank < 0);
   await call('find-symbol', { name: 'format' });
   await call('list-tree');
+  await until('list-last-commits', {}, ({ isComplete }) => isComplete);
   await call('read-file');
   await call('read-file', { path: 'gone.ts' });
   await call('read-image', { path: 'logo.png' });

@@ -145,6 +145,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'search-all-code': { method: 'GET', path: '/api/v2/remote-fs/search-all' },
   'find-symbol': { method: 'GET', path: '/api/v2/remote-fs/symbols' },
   'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },
+  'list-last-commits': { method: 'GET', path: '/api/v2/remote-fs/tree-commits' },
   'read-file': { method: 'GET', path: '/api/v2/remote-fs/file' },
   'read-image': { method: 'GET', path: '/api/v2/remote-fs/image' },
   'blame-file': { method: 'GET', path: '/api/v2/remote-fs/blame' },

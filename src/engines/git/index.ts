@@ -3,6 +3,7 @@
 export { blame, type FileLines, listFileCommits } from './history/blame.ts';
 export { type BlobDiff, countLines, type DiffLimits, diffBlobs, wholeFile } from './history/diff-blobs.ts';
 export { MAX_DIFF_FILE_BYTES } from './history/diff-options.ts';
+export { type FolderVersion, readFolderHistory } from './history/folder-history.ts';
 export {
   type CommitPair,
   findCommitBy,

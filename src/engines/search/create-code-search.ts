@@ -34,6 +34,7 @@ const COMPARISONS = new Set<keyof CodeRequests>([
     'mergeTrees',
     'blameLines',
     'fileHistory',
+    'lastCommits',
   ] as const),
 ]);
 

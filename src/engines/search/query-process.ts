@@ -4,6 +4,7 @@ import { serveRequests } from '../processes/index.ts';
 import { changedFiles } from './commits/changed-files.ts';
 import { comparisons, mergeInto } from './commits/compare-commits.ts';
 import { findFiles } from './commits/find-files.ts';
+import { createLastCommits } from './commits/last-commits.ts';
 import { nearPaths } from './commits/near-paths.ts';
 import { blameLines, fileHistory } from './commits/read-history.ts';
 import { readImage } from './commits/read-image.ts';
@@ -22,6 +23,7 @@ const PRIORITY = 5;
 lowerPriority(PRIORITY);
 
 const { forget, of: readerOf } = openReaders(MAX_OPEN);
+const lastCommits = createLastCommits();
 
 serveRequests<SearchRequests, RepositoryFolders>(
   {
@@ -40,6 +42,7 @@ serveRequests<SearchRequests, RepositoryFolders>(
     readTexts: async (folders, params) => readTexts(readerOf(folders), params),
     blameLines: async (folders, params, call) => blameLines(readerOf(folders), params, call),
     fileHistory: async (folders, params, call) => fileHistory(readerOf(folders), params, call),
+    lastCommits: async (folders, params, call) => lastCommits.read(readerOf(folders), params, call),
     mergeBase: async (folders, params, call) => comparisons.mergeBase(readerOf(folders), params, call),
     isAncestor: async (folders, params, call) => comparisons.isAncestor(readerOf(folders), params, call),
     listCommits: async (folders, params, call) => comparisons.listCommits(readerOf(folders), params, call),

@@ -227,6 +227,10 @@ export const BlameReply = z
             endLine: z.int(),
             ...ChangedBy,
             path: z.string().describe('The file’s path at that commit.'),
+            previous: z
+              .object({ commit: z.string(), path: z.string() })
+              .nullable()
+              .describe('The file before that commit; null when the commit added it.'),
           }),
         )
         .describe('Lines in order; empty when the file has fewer.'),
@@ -281,6 +285,22 @@ export const TreeReply = z
   ])
   .meta({ id: 'TreeReply' });
 
+export const LastCommitsReply = z
+  .union([
+    z.object({
+      path: z.string().describe('Empty for the root.'),
+      commit: z.string(),
+      entries: z
+        .array(z.object({ name: z.string(), commit: z.string() }))
+        .describe('In no particular order. An entry that isn’t here isn’t known yet.'),
+      commits: z.array(z.object(ChangedBy)).describe('Those of the entries, once each.'),
+      isComplete: z.boolean().describe('Whether every entry is known.'),
+      isSearching: z.boolean().describe('Whether the same request can return more in a moment.'),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'LastCommitsReply' });
+
 export const SYMBOL_CHARACTERS = 200;
 export const MAX_DEFINITIONS = 50;
 export const MAX_REFERENCES = 200;
@@ -294,6 +314,9 @@ export const FindSymbolInput = z.object({
     .describe('`owner/name` or just `name`. Default: all that you can see.'),
   ref: Ref,
   kind: z.enum(SYMBOL_KINDS).optional().describe('Only definitions of this kind.'),
+  from: Path.optional().describe(
+    'The file that uses the name. In one repository, its own definitions come first, then those of files that it imports, then those nearby.',
+  ),
 });
 
 export const SymbolsInRepository = z

@@ -1,5 +1,6 @@
-/** Blame and history of files and of their lines, over HTTP. */
-import { describe, expect, it } from 'vitest';
+/** Blame and history of files, of their lines, and of the entries of folders, over HTTP. */
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import { addRepository } from '../../../test/helpers/rows/code.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
 
@@ -15,7 +16,11 @@ const second = await api.commit({ 'old.ts': 'one\nTWO\nthree\n' });
 const third = await api.commit({ 'old.ts': null, 'new.ts': 'one\nTWO\nthree\n' });
 await api.refresh();
 
-const get = (what: 'blame' | 'history', query: Record<string, string>, person = acme.viewer) =>
+const get = (
+  what: 'blame' | 'history' | 'tree-commits',
+  query: Record<string, string>,
+  person = acme.viewer,
+) =>
   service.request(
     'GET',
     `/api/v2/remote-fs/${what}?${new URLSearchParams({ repository: 'acme/api', ...query })}`,
@@ -40,6 +45,11 @@ describe('blame', () => {
       subject: expect.stringMatching(/./),
     });
     expect(Date.parse(body.runs[0].authoredAt)).toBeGreaterThan(0);
+    expect(body.runs.map((run: Record<string, unknown>) => run.previous)).toEqual([
+      null,
+      { commit: first, path: 'old.ts' },
+      null,
+    ]);
   });
 
   it('is limited to the requested lines and commit', async () => {
@@ -73,9 +83,72 @@ describe('history', () => {
   });
 });
 
-it.each(['blame', 'history'] as const)('%s refuses what is no file of a visible repository', async (what) => {
-  expect((await get(what, { path: 'none.ts' })).status).toBe(404);
-  expect((await get(what, { path: '/' })).status).toBe(400);
-  expect((await get(what, { path: 'new.ts' }, globex.owner)).status).toBe(404);
-  expect((await get(what, { path: '../new.ts' })).status).toBe(400);
+describe('the last commits of a folder', () => {
+  const lastOf = (path: string, ref?: string) =>
+    vi.waitFor(async () => {
+      const { body } = await get('tree-commits', { path, ...(ref && { ref }) });
+      expect(body.isComplete, JSON.stringify(body)).toBe(true);
+      expect(body.isSearching).toBe(false);
+      const known = new Set(body.commits.map(({ commit }: { commit: string }) => commit));
+      expect(known.size).toBe(body.commits.length);
+      const entries = body.entries as { name: string; commit: string }[];
+      expect(new Set(entries.map(({ commit }) => commit))).toEqual(known);
+      return Object.fromEntries(entries.map(({ commit, name }) => [name, commit]));
+    }, 20_000);
+
+  it('are those that gave each entry its content, whatever it is named', async () => {
+    expect(await lastOf('')).toEqual({ 'new.ts': third, '-odd:name.ts': first, empty: first });
+    expect(await lastOf('', first)).toEqual({ 'old.ts': first, '-odd:name.ts': first, empty: first });
+    const { body } = await get('tree-commits', { path: '' });
+    expect(body).toMatchObject({ path: '', commit: third });
+    expect(body.commits[0]).toMatchObject({ subject: expect.stringMatching(/./), authorName: 'Fixture' });
+  });
+
+  it('are the ones that git log names for each entry, in histories with merges', async () => {
+    const names = ['a', 'b', 'sub/c', 'sub/d', 'sub/deep/e'];
+    const change = fc.record({
+      from: fc.array(fc.nat(3), { minLength: 1, maxLength: 2 }),
+      names: fc.subarray(names, { minLength: 1 }),
+      taken: fc.array(fc.boolean(), { minLength: names.length, maxLength: names.length }),
+    });
+    const [history] = fc.sample(fc.array(change, { minLength: 25, maxLength: 25 }), { numRuns: 1, seed: 7 });
+    const made: { id: string; files: Record<string, string> }[] = [{ id: first, files: {} }];
+    for (const [number, { from, names: changed, taken }] of history!.entries()) {
+      const parents = [...new Set(from.map((back) => made[Math.max(0, made.length - 1 - back)]!))];
+      const files = { ...parents[0]!.files };
+      // A merge takes each file from one of its parents, and changes some itself.
+      for (const [index, name] of names.entries())
+        if (taken[index] && parents[1]?.files[name]) files[name] = parents[1].files[name];
+      const own = parents.length === 2 && number % 3 > 0 ? [] : changed;
+      for (const name of own) files[name] = `${number} ${name}`;
+      const draft = await api.commit(files, { branch: 'draft', from: null });
+      const onto = parents.flatMap(({ id }) => ['-p', id]);
+      const id = await api.git('commit-tree', `${draft}^{tree}`, ...onto, '-m', `Change ${number}`);
+      made.push({ id, files });
+    }
+    const { id } = made.at(-1)!;
+    await api.git('branch', 'woven', id);
+    await api.refresh();
+    for (const [folder, prefix] of [
+      ['', ''],
+      ['sub', 'sub/'],
+    ] as const) {
+      const found = await lastOf(folder, 'woven');
+      expect(Object.keys(found).length).toBeGreaterThan(1);
+      for (const [name, commit] of Object.entries(found))
+        expect(commit, name).toBe(await api.git('log', '-1', '--format=%H', id, '--', `${prefix}${name}`));
+    }
+  });
 });
+
+it.each(['blame', 'history', 'tree-commits'] as const)(
+  '%s refuses what is no file of a visible repository',
+  async (what) => {
+    expect((await get(what, { path: 'none.ts' })).status).toBe(404);
+    if (what !== 'tree-commits') expect((await get(what, { path: '/' })).status).toBe(400);
+    expect((await get(what, { path: what === 'tree-commits' ? '' : 'new.ts' }, globex.owner)).status).toBe(
+      404,
+    );
+    expect((await get(what, { path: '../new.ts' })).status).toBe(400);
+  },
+);

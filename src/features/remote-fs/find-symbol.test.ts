@@ -75,6 +75,36 @@ describe('find-symbol', () => {
     expect(onBranch.body.repositories[0].definitions).toMatchObject([{ kind: 'constant', line: 1 }]);
   });
 
+  it('puts first what a file most likely means: its own, what it imports, what is near', async () => {
+    await addRepository(
+      service,
+      {
+        'a/run.ts': 'export const run = 1;\n',
+        'b/run.ts': 'export const run = 2;\n',
+        'b/other.ts': 'export const run = 3;\n',
+        'b/run.test.ts': 'const run = 4;\n',
+        'b/uses-a.ts': "import { run } from '../a/run.ts';\nrun;\n",
+        'b/uses-other.ts': "import { run } from './other';\nrun;\n",
+        'a/near.ts': 'run;\n',
+        'py/pkg/mod.py': 'def run():\n    pass\n',
+        'py/main.py': 'from pkg.mod import run\nrun()\n',
+      },
+      { fullName: 'acme/runs' },
+    );
+    const firstFor = async (from: string) => {
+      const { body } = await find({ name: 'run', repository: 'runs', from });
+      return body.repositories?.[0].definitions.map(({ path }: { path: string }) => path)[0];
+    };
+    await vi.waitFor(async () => expect(await firstFor('b/uses-a.ts')).toBe('a/run.ts'), 60_000);
+    expect(await firstFor('b/uses-other.ts')).toBe('b/other.ts');
+    expect(await firstFor('b/run.ts')).toBe('b/run.ts');
+    expect(await firstFor('b/run.test.ts')).toBe('b/run.test.ts');
+    expect(await firstFor('a/near.ts')).toBe('a/run.ts');
+    expect(await firstFor('py/main.py')).toBe('py/pkg/mod.py');
+    expect(await firstFor('gone.ts')).toBe('a/run.ts');
+    expect((await find({ name: 'run', repository: 'runs', from: '../run.ts' })).status).toBe(400);
+  });
+
   it('refuses an unknown repository, an unknown ref and a missing name', async () => {
     expect((await find({ name: 'a', repository: 'nowhere' })).status).toBe(404);
     expect((await find({ name: 'a', repository: 'acme/prices', ref: 'nowhere' })).status).toBe(404);

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { type Context, callOf, defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
+import { acceptPath } from './accept-path.ts';
 import { type ChosenRepositories, chooseRepositories } from './choose-repositories.ts';
 import {
   FindSymbolInput,
@@ -13,12 +14,15 @@ import {
 } from './contract.ts';
 import { named, repositories } from './describe-repositories.ts';
 import { openCommit } from './open-commit.ts';
+import { rankForFile } from './rank-for-file.ts';
 
 type Place = { id: string; name: string; commit: string };
 type Found = z.input<typeof SymbolsInRepository>;
 
 /** Repositories that are looked at together. */
 const AT_ONCE = 4;
+/** The most likely definition can be beyond the first ones. */
+const MAX_RANKED_DEFINITIONS = 500;
 
 export const findSymbol = defineOperation({
   name: 'find-symbol',
@@ -39,7 +43,10 @@ export const findSymbol = defineOperation({
       const opened = await openCommit(context, { repository, ref });
       if ('candidates' in opened) return opened;
       const { commit, repository: place } = opened;
-      return { repositories: [await look(context, input, { ...place, commit })], leftOut: [] };
+      const path = acceptPath(input.from ?? '', 'from');
+      const file = path === '' ? null : await opened.read('fileFacts', { path });
+      const from = file && { path, name: input.name, imports: file.imports };
+      return { repositories: [await look(context, input, { ...place, commit }, from)], leftOut: [] };
     }
     return findSymbolIn(context, input, await chooseRepositories(context, { branch: ref || undefined }));
   },
@@ -86,19 +93,23 @@ async function look(
   context: Context,
   { kind, name }: Pick<z.output<typeof FindSymbolInput>, 'kind' | 'name'>,
   { commit, id, name: repositoryName }: Place,
+  from: Parameters<typeof rankForFile>[1] | null = null,
 ): Promise<Found> {
-  const limits = { maxDefinitions: MAX_DEFINITIONS, maxReferences: MAX_REFERENCES };
+  const maxDefinitions = from ? MAX_RANKED_DEFINITIONS : MAX_DEFINITIONS;
+  const limits = { maxDefinitions, maxReferences: MAX_REFERENCES };
   const found = await context.code.read('findSymbols', id, { commit, name, ...limits }, callOf(context));
+  const all = from ? rankForFile(found.definitions, from) : found.definitions;
+  const definitions = all.slice(0, MAX_DEFINITIONS);
   return {
     repository: { id, name: repositoryName },
     commit,
-    definitions: found.definitions
+    definitions: definitions
       .filter((each) => kind === undefined || each.kind === kind)
       .map(({ container, endLine, isExported, kind: of, line, path }) => ({
         ...{ path, line, endLine, kind: of, container: container ?? null, isExported },
       })),
     references: found.references,
-    moreDefinitions: found.moreDefinitions,
+    moreDefinitions: found.moreDefinitions + all.length - definitions.length,
     moreReferences: found.moreReferences,
   };
 }

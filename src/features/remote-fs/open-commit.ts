@@ -1,7 +1,7 @@
 /** Resolves the repository and ref of a request to a commit that the caller can access. */
 import { type Context, callOf } from '../../context.ts';
 import { Problem } from '../../platform/core/errors/errors.ts';
-import type { CodeRequests, CommitRequestName } from '../../platform/core/ports/code-reader.ts';
+import type { CommitRequestName, ReadRequests } from '../../platform/core/ports/code-reader.ts';
 import {
   type FoundRepository,
   findCommitOf,
@@ -15,10 +15,10 @@ const RETRY_AFTER_SECONDS = 5;
 export interface OpenCommit {
   repository: { id: string; name: string };
   commit: string;
-  read<Name extends CommitRequestName>(
+  read<Name extends CommitRequestName | 'fileFacts'>(
     name: Name,
-    params: Omit<CodeRequests[Name]['params'], 'commit'>,
-  ): Promise<CodeRequests[Name]['result']>;
+    params: Omit<ReadRequests[Name]['params'], 'commit'>,
+  ): Promise<ReadRequests[Name]['result']>;
 }
 
 export async function openCommit(
@@ -51,7 +51,7 @@ export async function openCommit(
       context.code.read(
         name,
         repository.id,
-        { ...params, commit } as CodeRequests[typeof name]['params'],
+        { ...params, commit } as ReadRequests[typeof name]['params'],
         call,
       ),
   };

@@ -40,7 +40,7 @@ export async function blame({ commit, lines, path, ...options }: FileLines): Pro
         runs.push({ commit: id, startLine, endLine: startLine + Number(count) - 1 });
         details = known.get(id);
         if (!details) {
-          details = { commit: id, authorName: '', authoredAt: 0, subject: '', path };
+          details = { commit: id, authorName: '', authoredAt: 0, subject: '', path, previous: null };
           known.set(id, details);
         }
       } else if (details) readDetail(details, text);
@@ -60,6 +60,10 @@ function readDetail(details: Details, text: string): void {
   else if (name === 'author-time') details.authoredAt = readTime(value);
   else if (name === 'summary') details.subject = value;
   else if (name === 'filename') details.path = value;
+  else if (name === 'previous') {
+    const end = value.indexOf(' ');
+    details.previous = { commit: value.slice(0, end), path: value.slice(end + 1) };
+  }
 }
 
 /** The commits that changed a file, also under earlier names, or some of its lines; newest first, at most `limit`. */

@@ -43,7 +43,7 @@ export async function sweepInside(gitDir: string): Promise<void> {
     ...(await namesIn(gitDir)).filter((name) => name.endsWith('.lock')),
     ...refs.filter((name) => name.endsWith('.lock')).map((name) => join('refs', name)),
   ];
-  for (const folder of await namesIn(join(gitDir, 'objects')))
+  for (const folder of [...(await namesIn(join(gitDir, 'objects'))), 'info/commit-graphs'])
     for (const name of await namesIn(join(gitDir, 'objects', folder)))
       if (/^\.?tmp[-_]|\.(?:lock|keep)$/.test(name)) stale.push(join('objects', folder, name));
   for (const name of stale) await rm(join(gitDir, name), { recursive: true, force: true });

@@ -271,6 +271,7 @@ describe('maintainMirror', () => {
     expect(packs().length).toBeGreaterThan(50);
     await maintainMirror(place.gitDir);
     expect(packs().length).toBeLessThan(10);
+    expect(readdirSync(join(place.gitDir, 'objects/info/commit-graphs'))).toContain('commit-graph-chain');
     for (const id of ids) expect(await answer(id)).toMatch(/ blob \d\n$/);
     const ended = new Promise((done) => reader.once('close', done));
     reader.stdin.end();

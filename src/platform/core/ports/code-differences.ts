@@ -40,6 +40,18 @@ export interface BlamedLines {
   subject: string;
   /** The file's path at that commit. */
   path: string;
+  /** The file before that commit; null when the commit added it. */
+  previous: { commit: string; path: string } | null;
+}
+
+/** The commits that last changed the entries of a folder, as far as they are known. */
+export interface LastCommits {
+  entries: { name: string; commit: string }[];
+  commits: Pick<HistoryCommit, 'commit' | 'authorName' | 'authoredAt' | 'subject'>[];
+  /** Whether every entry is there. */
+  isComplete: boolean;
+  /** Whether the same request can find more in a moment. */
+  isSearching: boolean;
 }
 
 /** A commit of a series and what became of it in another version of the series. */

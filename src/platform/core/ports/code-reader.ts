@@ -7,6 +7,7 @@ import type {
   DifferenceRequests,
   FileText,
   HistoryCommit,
+  LastCommits,
   TreeMerge,
 } from './code-differences.ts';
 import type { FactRequestName, FactRequests } from './code-facts.ts';
@@ -162,6 +163,11 @@ export interface CodeRequests extends DifferenceRequests {
     params: { commit: string; path: string; lines: { from: number; to: number } | null; limit: number };
     result: HistoryCommit[] | null;
   };
+  /** Walks the history once for all entries, for a limited time; null when the path isn't a folder. */
+  lastCommits: {
+    params: { commit: string; path: string; limit: number };
+    result: LastCommits | null;
+  };
   readImage: { params: { commit: string; path: string; maxBytes: number }; result: ImageReading };
   /** Finds a commit by 4 to 64 hexadecimal digits. */
   findCommit: { params: { digits: string }; result: CommitLookup };
@@ -182,7 +188,8 @@ export type CommitRequestName =
   | 'readFile'
   | 'readImage'
   | 'blameLines'
-  | 'fileHistory';
+  | 'fileHistory'
+  | 'lastCommits';
 
 /** Everything that can be read of one commit, facts included. */
 export interface ReadRequests extends Pick<CodeRequests, CommitRequestName>, FactRequests {}
