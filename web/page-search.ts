@@ -79,6 +79,8 @@ export interface BrowseSearch {
   ref?: string;
   /** A folder's path ends with a slash. */
   path?: string;
+  /** Markdown as it is written. */
+  source?: true;
 }
 
 /** A search in all repositories. */
@@ -185,6 +187,7 @@ export function readBrowseSearch(search: Search): BrowseSearch {
   return {
     ...textOf(search, 'ref', 1000),
     ...textOf(search, 'path', 4096),
+    ...(search.source === true && { source: true }),
   };
 }
 

@@ -20,9 +20,22 @@ const repository = await makeRepository(
   [
     [
       'README.md',
-      `# The shop\n\n![logo](logo.png) ![gone](gone.png) ![far](https://img.example/far.png) [![build](https://ci.example/b.svg)](https://ci.example)\n\nRead **me** and [main](src/main.ts#L2). ${IMAGE}\n\n<p align="center">\n  <img src="badge.svg" alt="badge">\n</p>\n`,
+      `# The shop\n\n![logo](logo.png) ![gone](gone.png) ![far](https://img.example/far.png) [![build](https://ci.example/b.svg)](https://ci.example)\n\nRead **me** and [main](src/main.ts#L2) and [the guide](/docs/guide.md#how-to-pay). ${IMAGE}\n\n<p align="center">\n  <img src="badge.svg" alt="badge">\n</p>\n`,
     ],
     ['logo.png', PIXEL],
+    [
+      'docs/guide.md',
+      `# Guide\n\n${'A line.\n\n'.repeat(60)}\n## How to pay\n\n![logo](../logo.png) [back](../README.md) [code](../src/) ${IMAGE}\n\n<script>${SCRIPT}</script>\n`,
+    ],
+    [
+      'src/money.ts',
+      '/**\n * The sum of all prices, in cents.\n */\nexport function totalOf(\n  prices: number[],\n): number {\n  return prices.length;\n}\n',
+    ],
+    ['src/other.ts', 'export const totalOf = 1;\n'],
+    [
+      'src/cart.ts',
+      "import { totalOf } from './money.ts';\n// totalOf\nexport const sum = totalOf([1, 2]);\n",
+    ],
     [
       'badge.svg',
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>pwned=1</script></svg>',
@@ -53,6 +66,10 @@ await repository.git('tag', 'v1.0');
 await repository.commit(
   { 'src/main.ts': 'export const answer = 43;\n' },
   { branch: 'feature/new/answer', from: first },
+);
+const second = await repository.commit(
+  { 'src/other.ts': 'export const totalOf = 1;\nexport const taxes = 2;\n' },
+  { branch: 'taxes', from: first, message: `Add taxes ${IMAGE}` },
 );
 
 const service = await startTestService({
@@ -97,13 +114,10 @@ describe('folders', () => {
     await page.goBack();
     await readme.waitFor();
     expect(await page.title()).toContain('acme/shop');
+    // The last commit of each entry comes later, in room that was there before.
+    await files(page).getByRole('listitem').filter({ hasText: 'logo.png' }).getByText('Commit 1').waitFor();
     const names = await files(page).getByRole('listitem').allInnerTexts();
-    expect(names.map((name) => name.split('\n')[0]).slice(0, 4)).toEqual([
-      'odd',
-      'src',
-      'vendor',
-      'README.md',
-    ]);
+    expect(names.map((name) => name.split('\n')[0]).slice(0, 4)).toEqual(['docs', 'odd', 'src', 'vendor']);
     await files(page).getByText('symbolic link').first().waitFor();
     await files(page).getByRole('link', { name: 'vendor' }).click();
     await files(page).getByText('submodule', { exact: true }).waitFor();
@@ -131,8 +145,7 @@ describe('folders', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await files(page).waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
+    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await files(page).getByRole('link', { name: 'main.ts' }).waitFor();
     await page.keyboard.press('t');
@@ -176,7 +189,7 @@ describe('branches, tags and commits', () => {
 });
 
 describe('panels of a file', () => {
-  it('show where a name is defined and used, the history, and who changed which lines', async () => {
+  it('show where a name is defined and used, and the history', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(address('?path=src/main.ts'));
     await page.getByRole('button', { name: 'Symbols' }).click();
@@ -199,12 +212,155 @@ describe('panels of a file', () => {
     await references.getByRole('link', { name: 'src/main.ts:5', exact: true }).click();
     await eventually(() => new URL(page.url()).hash).toBe('#L5');
     await expectAccessible(page, 'the symbols of a file');
-    await page.getByRole('button', { name: 'Blame' }).click();
-    await page.getByRole('region', { name: 'Blame of line 5' }).getByText('5', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'History' }).click();
     const history = page.getByRole('region', { name: 'History of line 5' });
     await history.getByRole('link', { name: first.slice(0, 7) }).waitFor();
     await expectAccessible(page, 'the history of a line');
+  });
+});
+
+const tooltip = (page: Page, name: string) => page.getByRole('dialog', { name: `Definition of ${name}` });
+
+/** The middle of a name in a line, as the browser lays it out. */
+const MIDDLE_OF_NAME = `(line, name) => {
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const at = walker.currentNode.data.indexOf(name);
+    if (at === -1) continue;
+    const range = document.createRange();
+    range.setStart(walker.currentNode, at);
+    range.setEnd(walker.currentNode, at + name.length);
+    const { height, left, top, width } = range.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2 };
+  }
+}`;
+
+async function restOn(page: Page, lineNumber: number, name: string): Promise<void> {
+  const text = `document.querySelector('[data-line="${lineNumber}"] .text')`;
+  await page.waitForFunction(text);
+  const middle = (await page.evaluate(`(${MIDDLE_OF_NAME})(${text}, '${name}')`)) as { x: number; y: number };
+  await page.mouse.move(middle.x, middle.y);
+}
+
+describe('names in code', () => {
+  it('show their definition to a resting pointer, and a click goes there', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('remote-fs/symbols')) requests.push(request.url());
+    });
+    await page.goto(address('?path=src/cart.ts'));
+    await page.locator('.code-comment').first().waitFor();
+    await restOn(page, 3, 'totalOf');
+    const card = tooltip(page, 'totalOf');
+    await card.getByText('export function totalOf(').waitFor({ timeout: 40_000 });
+    await expect(card.innerText()).resolves.toMatch(
+      /prices: number\[\],\n\): number\s+The sum of all prices, in cents\.\s+src\/money\.ts:4\s+function\s+Other definitions\s+src\/other\.ts:1/,
+    );
+    await expectAccessible(page, 'a definition');
+    // Neither a word of the language nor one in a comment is looked up.
+    await page.mouse.move(0, 0);
+    await card.waitFor({ state: 'detached' });
+    const before = requests.length;
+    await restOn(page, 2, 'totalOf');
+    await restOn(page, 3, 'export');
+    await restOn(page, 3, 'sum');
+    await tooltip(page, 'sum').getByText('Defined here').waitFor();
+    expect(requests.slice(before).map((url) => new URL(url).searchParams.get('name'))).toEqual(['sum']);
+    await restOn(page, 3, 'totalOf');
+    await card.waitFor();
+    await page.mouse.down();
+    await page.mouse.up();
+    await eventually(() => new URL(page.url()).searchParams.get('path')).toBe('src/money.ts');
+    const to = new URL(page.url());
+    expect([to.searchParams.get('ref'), to.hash]).toEqual([first, '#L4']);
+  });
+
+  it('show it to the keyboard, and Enter goes there', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address('?path=src/cart.ts', '#L3'));
+    await page.locator('.code-keyword').first().waitFor();
+    await line(page, 3).focus();
+    await page.keyboard.press('d');
+    await tooltip(page, 'sum').getByText('1 of 2 names').waitFor();
+    await page.keyboard.press('ArrowRight');
+    const card = tooltip(page, 'totalOf');
+    await card.getByText('export function totalOf(').waitFor();
+    await expectAccessible(page, 'a definition by keyboard');
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+    await expect(page.evaluate('document.activeElement.dataset.number')).resolves.toBe('3');
+    await page.keyboard.press('d');
+    await page.keyboard.press('ArrowRight');
+    await card.getByText('export function totalOf(').waitFor();
+    await page.keyboard.press('Enter');
+    await eventually(() => new URL(page.url()).searchParams.get('path')).toBe('src/money.ts');
+  });
+});
+
+describe('blame', () => {
+  it('is beside the lines, stays on, and leads to commits and to the time before them', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address('?ref=taxes&path=src/other.ts'));
+    await page.getByRole('button', { name: 'Blame' }).click();
+    const run = page.getByRole('button', { name: `Commit ${second.slice(0, 7)}` });
+    await run.waitFor();
+    await expect(page.locator('.blame.first').count()).resolves.toBe(2);
+    await expectAccessible(page, 'blame');
+    await expectHarmless(page, 'blame');
+    await run.click();
+    await page.getByRole('link', { name: `File at ${second.slice(0, 7)}` }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await run.click();
+    const details = page.getByRole('dialog', { name: `Commit ${second.slice(0, 7)}` });
+    await details.getByText('Add taxes').waitFor();
+    await page.goto(address('?path=src/cart.ts'));
+    await page.locator('.blame.first').waitFor();
+    await page.getByRole('button', { name: 'Blame' }).click();
+    await page.locator('.blame').first().waitFor({ state: 'detached' });
+  });
+
+  it('before a change shows the file without it', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    const commit = await repository.commit({ 'src/other.ts': 'now = 3;\n' }, { branch: 'taxes' });
+    await service.mirrors.refresh(id, { onlyWhenDue: false, signal: AbortSignal.timeout(30_000) });
+    await page.goto(address(`?ref=${commit}&path=src/other.ts`));
+    await page.getByRole('button', { name: 'Blame' }).click();
+    await page.getByRole('button', { name: `Commit ${commit.slice(0, 7)}` }).click();
+    await page.getByRole('link', { name: 'Blame before this change' }).click();
+    await page.getByRole('button', { name: `Commit ${second.slice(0, 7)}` }).waitFor();
+    await page.locator('.line', { hasText: 'taxes = 2' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('ref')).toBe(second);
+  });
+});
+
+describe('Markdown files', () => {
+  it('are formatted, with links to files and headings, and lines lead to the source', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address());
+    await page.getByRole('region', { name: 'README' }).getByRole('link', { name: 'the guide' }).click();
+    const heading = page.getByRole('heading', { name: 'How to pay' });
+    await heading.waitFor();
+    await eventually(() => page.evaluate('scrollY')).toBeGreaterThan(100);
+    await eventually(async () =>
+      expect(
+        await page
+          .getByRole('img', { name: 'logo' })
+          .evaluate((element: { naturalWidth: number }) => element.naturalWidth),
+      ).toBeGreaterThan(0),
+    );
+    await expectHarmless(page, 'a Markdown file');
+    await expectAccessible(page, 'a Markdown file');
+    await page.getByRole('link', { name: 'code', exact: true }).click();
+    await files(page).getByRole('link', { name: 'main.ts' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Source' }).click();
+    await page.locator('.line', { hasText: '## How to pay' }).waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await heading.waitFor();
+    await page.goto(address('?path=docs/guide.md', '#L1'));
+    await page.locator('.line.selected', { hasText: '# Guide' }).waitFor();
   });
 });
 

@@ -1,5 +1,5 @@
 /** Reading a pull request in the browser: commit by commit, by keys, with room for the code, and at addresses that last. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../helpers/rows/code.ts';
 import { withSession } from '../helpers/service/harness.ts';
@@ -50,6 +50,55 @@ const lineAbove = (page: Page, text: string) =>
     const above = document.querySelector('[data-index="' + (row?.dataset.index - 1) + '"]');
     return above?.querySelector('.number[data-side=new]')?.dataset.number ?? 'no line';
   })()`);
+
+/** The page may still move the line, and symbols are read when they are asked for. */
+async function restOn(page: Page, text: Locator, name: string): Promise<Locator> {
+  await text.waitFor();
+  const card = page.getByRole('dialog', { name: `Definition of ${name}` });
+  for (let attempt = 0; attempt < 12 && !(await card.isVisible()); attempt += 1) {
+    const { x, y } = (await text.boundingBox())!;
+    await page.mouse.move(x + 10 + (attempt % 2), y + 10);
+    await card.waitFor({ timeout: 4000 }).catch(() => undefined);
+  }
+  return card;
+}
+
+describe('names in the changes', () => {
+  it('show their definition at the head, and those of removed lines at the base', async () => {
+    const { base, head, id } = await samplePullRequest(service, {
+      title: 'Rename the price',
+      before: {
+        'src/price.ts': '// In cents.\nexport function oldPrice() {}\n',
+        'src/cart.ts': "import { oldPrice } from './price.ts';\noldPrice();\n",
+      },
+      after: {
+        'src/price.ts': '// In cents, without taxes.\nexport function newPrice() {}\n',
+        'src/cart.ts': "import { newPrice } from './price.ts';\nnewPrice();\n",
+      },
+    });
+    const { page } = await newPerson(service.url, { as: acme.viewer });
+    await page.goto(`/pull-requests/${id}?view=files`);
+    const cart = fileOf(page, 'src/cart.ts');
+    for (const [name, kind, comment] of [
+      ['newPrice', 'added', 'In cents, without taxes.'],
+      ['oldPrice', 'removed', 'In cents.'],
+    ] as const) {
+      const text = cart.locator(`.text[data-kind=${kind}]`, { hasText: `${name}();` });
+      const card = await restOn(page, text, name);
+      await card.getByText(comment, { exact: true }).waitFor({ timeout: 10_000 });
+      const link = await card.getByRole('link', { name: 'src/price.ts:2' }).getAttribute('href');
+      expect(link).toContain(kind === 'added' ? head : base);
+      await page.mouse.move(0, 0);
+      await card.waitFor({ state: 'detached' });
+    }
+    await restOn(page, cart.locator('.text[data-kind=added]', { hasText: 'newPrice();' }), 'newPrice');
+    await page.mouse.down();
+    await page.mouse.up();
+    await eventually(() => new URL(page.url()).searchParams.get('path')).toBe('src/price.ts');
+    await page.goBack();
+    await cart.waitFor();
+  });
+});
 
 describe('commit by commit', () => {
   it('shows the changes of each, and a comment there is at its line in the newest head', async () => {

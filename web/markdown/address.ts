@@ -15,9 +15,9 @@ export function destinationOf(address: string): Destination | undefined {
   return url && FOLLOWED.has(url.protocol) ? { kind: 'outside', href: url.href } : undefined;
 }
 
-/** The relative path of a file, such as `docs/setup.md`. */
-export function isRelative(address: string): boolean {
-  return address !== '' && !/^[/#?\\]/.test(address) && URL.parse(address) === null;
+/** The path of a file: relative, such as `docs/setup.md`, or from the root of its repository, such as `/docs/setup.md`. */
+export function isFilePath(address: string): boolean {
+  return address !== '' && !/^(?:[#?\\]|\/[/\\])/.test(address) && URL.parse(address) === null;
 }
 
 /** An image that was uploaded here for a comment. */

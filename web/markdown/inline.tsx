@@ -2,7 +2,7 @@
 import { Image as ImageIcon } from 'lucide-react';
 import { createContext, Fragment, type ReactNode, useContext } from 'react';
 import { findReferences } from '../../src/engines/text/index.ts';
-import { destinationOf, isRelative } from './address.ts';
+import { destinationOf, isFilePath } from './address.ts';
 import { PaintedText } from './painted-text.tsx';
 import { rememberPieces, SOURCE_TEXT } from './selection.ts';
 import { type Inline, type Piece, piecesOf, slicePieces } from './tree.ts';
@@ -114,7 +114,7 @@ function Link({ address, title, children }: { address: string; title?: string; c
   const linkToFile = useContext(FileLinks);
   const destination = inside ? undefined : destinationOf(address);
   if (!destination) {
-    const link = !inside && isRelative(address) && linkToFile?.(address, children);
+    const link = !inside && isFilePath(address) && linkToFile?.(address, children);
     return link ? <InsideLink value={true}>{link}</InsideLink> : <span title={title}>{children}</span>;
   }
   const outside = destination.kind === 'outside' && {
@@ -135,12 +135,12 @@ export const ReferenceLinks = createContext<((reference: string, shown: ReactNod
   undefined,
 );
 
-/** Renders a link to a file by its relative address. Without it, relative addresses aren't links. */
+/** Renders a link to a file by its path. Without it, paths aren't links. */
 export const FileLinks = createContext<
   ((address: string, children: ReactNode) => ReactNode | undefined) | undefined
 >(undefined);
 
-/** Shows an image by its relative address; `instead` is the link to it. Without it, only the link is shown. */
+/** Shows an image by its path; `instead` is the link to it. Without it, only the link is shown. */
 export const FileImages = createContext<
   ((address: string, alternative: string, instead: ReactNode) => ReactNode) | undefined
 >(undefined);
@@ -148,7 +148,7 @@ export const FileImages = createContext<
 /** Loading an external image would reveal that the text is being read, so it is a link. */
 export function ImageLink({ address, alternative }: { address: string; alternative: Piece }) {
   const showFile = useContext(FileImages);
-  const isFile = isRelative(address) && showFile !== undefined;
+  const isFile = isFilePath(address) && showFile !== undefined;
   const link = (
     <Link address={address} title={isFile ? undefined : 'External image, not loaded'}>
       <span className="image-link">

@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../../../src/engines/search/glob/index.ts';
 import { bestFirst, globFor } from '../../frame/file-glob.ts';
+import { isFilePath } from '../../markdown/address.ts';
 import { languageOf } from '../../parts/code/language-of.ts';
 import { cutLine, wordsOfLines } from '../../parts/code/line-parts.ts';
+import { describeDefinition } from '../../parts/code/names/describe-definition.ts';
 import { fromTo, hashOf, linesOf } from '../../parts/code/selected-lines.ts';
 import { formatBytes, formatCount } from '../../parts/fields/format-amounts.ts';
 import { nameFromUrl } from '../repositories/name-from-url.ts';
-import { crumbsOf, parentOf, targetOf } from './paths.ts';
+import { crumbsOf, linkIn, parentOf, targetOf } from './paths.ts';
 
 /** Ranges in order, without overlaps, within a text. */
 const rangesIn = (length: number) =>
@@ -98,6 +100,89 @@ describe('paths', () => {
     expect(targetOf('link', '..')).toBeUndefined();
     expect(targetOf('a/link', '../../etc/passwd')).toBeUndefined();
     expect(targetOf('a/link', '/etc/passwd')).toBeUndefined();
+  });
+});
+
+describe('an address in a Markdown file', () => {
+  it.each([
+    ['docs/a.md', 'b.md', 'docs/b.md', undefined],
+    ['docs/a.md', '../src/x.ts#L3-L5', 'src/x.ts', 'L3-L5'],
+    ['docs/a.md', '/README.md?plain=1#How%20to', 'README.md', 'section-How to'],
+    ['docs/a.md', 'deep/', 'docs/deep/', undefined],
+    ['docs/a.md', '..', '', undefined],
+    ['docs/deep/a.md', '..', 'docs/', undefined],
+    ['a.md', 'caf%C3%A9.md', 'café.md', undefined],
+    ['a.md', '100%.md', '100%.md', undefined],
+  ])('of %s, %s, leads to %s', (file, address, path, hash) => {
+    expect(linkIn(file, address)).toEqual({ path, hash });
+  });
+
+  it('never leads out of the repository', () => {
+    expect(linkIn('docs/a.md', '../../x')).toBeUndefined();
+    expect(linkIn('docs/a.md', '/../x')).toBeUndefined();
+  });
+
+  it.each([
+    ['docs/a.md', true],
+    ['/docs/a.md', true],
+    ['//evil.example/a.md', false],
+    ['/\\evil.example/a.md', false],
+    ['\\\\evil.example', false],
+    ['#heading', false],
+    ['javascript:alert(1)', false],
+    ['', false],
+  ])('%j is a path: %s', (address, isPath) => {
+    expect(isFilePath(address)).toBe(isPath);
+  });
+});
+
+describe('a definition', () => {
+  const described = (code: string, line: number) => describeDefinition(code.split('\n'), line - 1);
+
+  it.each([
+    [
+      'a block comment',
+      '/**\n * Adds.\n * Fast.\n */\nexport function add(a, b) {\n',
+      5,
+      'export function add(a, b)',
+      'Adds.\nFast.',
+    ],
+    [
+      'line comments',
+      'x = 1\n\n// Adds.\n// Fast.\nfunc Add(a, b int) int {',
+      5,
+      'func Add(a, b int) int',
+      'Adds.\nFast.',
+    ],
+    ['a comment above a decorator', '# Adds.\n@cached\ndef add(a):\n    pass', 3, 'def add(a):', 'Adds.'],
+    [
+      'a docstring',
+      'def add(\n    a,\n):\n    """Adds.\n\n    Fast.\n    """\n',
+      1,
+      'def add(\n    a,\n):',
+      'Adds.\n\nFast.',
+    ],
+    ['attributes of Rust', '/// Adds.\n#[inline]\nfn add() {}', 3, 'fn add() {}', 'Adds.'],
+    ['indentation', '  // Sums.\n  sum(\n    a,\n  ) {', 2, 'sum(\n  a,\n)', 'Sums.'],
+    ['no comment', 'let a = 1; /* of a */\nlet b;', 2, 'let b;', ''],
+    ['nothing', '', 9, '', ''],
+  ])('with %s is described', (_, code, line, signature, comment) => {
+    expect(described(code, line)).toEqual({ signature, comment });
+  });
+
+  it('is described within bounds, whatever the file holds', () => {
+    const part = fc.constantFrom('/*', '*/', '//', '#', '@a', '(', ')', '"""', 'x', ' ', 'y'.repeat(400));
+    const lines = fc.array(
+      fc.array(part, { maxLength: 5 }).map((parts) => parts.join('')),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(lines, fc.nat(60), (code, at) => {
+        const { comment, signature } = describeDefinition(code, at);
+        expect(signature.split('\n').length).toBeLessThanOrEqual(6);
+        expect(signature.length + comment.length).toBeLessThan(14 * 302);
+      }),
+    );
   });
 });
 

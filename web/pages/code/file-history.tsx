@@ -1,17 +1,15 @@
-/** Who changed a file, or its selected lines: the commits, or the last one of each run of lines. */
+/** The commits that changed a file, or its selected lines. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import { blameQuery, historyQuery, shortCommit } from '../../parts/code/code-queries.ts';
+import { historyQuery, shortCommit } from '../../parts/code/code-queries.ts';
 import { linesOf, type SelectedLines } from '../../parts/code/selected-lines.ts';
 import type { CodeProps } from './code-props.ts';
 
-export type HistoryKind = 'history' | 'blame';
-
-export function FileHistory({ kind, ...place }: CodeProps & { kind: HistoryKind }) {
+export function FileHistory(place: CodeProps) {
   const lines = linesOf(useLocation({ select: ({ hash }) => hash }));
-  const name = `${kind === 'blame' ? 'Blame' : 'History'} of ${lines ? describeLines(lines) : 'this file'}`;
+  const name = `History of ${lines ? describeLines(lines) : 'this file'}`;
   return (
     <section
       aria-label={name}
@@ -20,7 +18,7 @@ export function FileHistory({ kind, ...place }: CodeProps & { kind: HistoryKind 
       className="max-h-96 overflow-y-auto border-b border-line"
     >
       <h2 className="px-4 pt-3 pb-1 text-sm font-semibold">{name}</h2>
-      {kind === 'blame' ? <Blame {...place} lines={lines} /> : <History {...place} lines={lines} />}
+      <History {...place} lines={lines} />
     </section>
   );
 }
@@ -45,26 +43,6 @@ function History({ at, lines, path, repository }: Asked) {
   );
 }
 
-function Blame({ at, lines, path, repository }: Asked) {
-  const found = useQuery(blameQuery({ repository: repository.name, ref: at }, path, lines));
-  if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <LoadingRows rows={3} />;
-  const { runs } = found.data;
-  if (runs.length === 0) return <EmptyState title="No lines">The file has fewer lines.</EmptyState>;
-  return (
-    <ul className="divide-y divide-line">
-      {runs.map(({ endLine, startLine, ...change }) => (
-        <Change
-          key={startLine}
-          repositoryId={repository.id}
-          lines={{ first: startLine, last: endLine }}
-          {...change}
-        />
-      ))}
-    </ul>
-  );
-}
-
 function Change(props: {
   repositoryId: string;
   path: string;
@@ -72,20 +50,14 @@ function Change(props: {
   authorName: string;
   authoredAt: string;
   subject: string;
-  lines?: SelectedLines;
 }) {
-  const { authoredAt, authorName, commit, lines, path, repositoryId, subject } = props;
+  const { authoredAt, authorName, commit, path, repositoryId, subject } = props;
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 px-4 py-1.5 text-sm">
-      {lines && (
-        <span className="w-28 font-mono text-xs text-quiet">
-          {lines.first === lines.last ? lines.first : `${lines.first}–${lines.last}`}
-        </span>
-      )}
       <Link
         to="/repositories/$repositoryId"
         params={{ repositoryId }}
-        search={{ ref: commit, path }}
+        search={{ ref: commit, path, source: true }}
         title={`The file at commit ${commit}`}
         className="font-mono text-xs text-accent hover:underline"
       >

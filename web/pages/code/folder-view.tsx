@@ -11,6 +11,7 @@ import { type TreeEntry, treeQuery } from '../../parts/code/code-queries.ts';
 import { MarkedText } from '../../parts/code/marked-text.tsx';
 import { PathNotFound } from '../../parts/code/path-not-found.tsx';
 import type { CodeProps } from './code-props.ts';
+import { LastCommitCells, useLastCommits } from './last-commit.tsx';
 import { parentOf, withoutSlash } from './paths.ts';
 
 const Readme = lazy(() => import('./readme.tsx'));
@@ -45,7 +46,15 @@ export function FolderView({ repository, at, path }: CodeProps) {
       {data.entries.length === 0 && path === '' ? (
         <EmptyState title="No files" />
       ) : (
-        <Entries key={path} ref={list} repository={repository} at={at} path={path} entries={data.entries} />
+        <Entries
+          key={path}
+          ref={list}
+          repository={repository}
+          at={at}
+          path={path}
+          commit={data.commit}
+          entries={data.entries}
+        />
       )}
       {data.truncated && (
         <p className="mt-3 text-center text-sm text-quiet">
@@ -70,8 +79,10 @@ function Entries({
   repository,
   at,
   path,
+  commit,
   entries,
-}: CodeProps & { ref: React.Ref<HTMLUListElement>; entries: TreeEntry[] }) {
+}: CodeProps & { ref: React.Ref<HTMLUListElement>; commit: string; entries: TreeEntry[] }) {
+  const last = useLastCommits(repository.name, commit, withoutSlash(path));
   const [all, setAll] = useState(false);
   const shown = all ? entries : entries.slice(0, MAX_SHOWN);
   const params = { repositoryId: repository.id };
@@ -125,6 +136,7 @@ function Entries({
                   {kind === 'symlink' ? 'symbolic link' : 'submodule'}
                 </span>
               )}
+              <LastCommitCells known={last} name={name} />
             </li>
           );
         })}

@@ -1,4 +1,5 @@
 /** Paths in the form used in page addresses: empty for the root, with a trailing slash for folders. */
+import { ID_PREFIX } from '../../markdown/address.ts';
 
 export function isFolder(path: string): boolean {
   return path === '' || path.endsWith('/');
@@ -26,6 +27,29 @@ export function crumbsOf(path: string): { name: string; path: string }[] {
     const to = names.slice(0, index + 1).join('/');
     return { name, path: index < names.length - 1 || isFolder(path) ? `${to}/` : to };
   });
+}
+
+/** The path and fragment that an address in a Markdown file leads to; undefined outside the repository. */
+export function linkIn(
+  file: string,
+  address: string,
+): { path: string; hash: string | undefined } | undefined {
+  const [, written = '', fragment = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(address) ?? [];
+  const target = decoded(written);
+  const path = target.startsWith('/') ? targetOf('', target.slice(1)) : targetOf(file, target);
+  if (path === undefined) return undefined;
+  const hash = /^L\d/.test(fragment) ? fragment : `${ID_PREFIX}${decoded(fragment)}`;
+  const isToFolder = /(?:^|\/)\.{0,2}$/.test(target) && path !== '';
+  return { path: isToFolder ? `${path}/` : path, hash: fragment === '' ? undefined : hash };
+}
+
+/** Addresses in Markdown may be percent-encoded. */
+export function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }
 
 /** The target of a symbolic link; undefined outside the repository. */

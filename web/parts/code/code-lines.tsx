@@ -33,9 +33,12 @@ interface CodeLinesProps {
   onSelect?(selected: SelectedLines): void;
   /** Replaces the selectable line number. */
   numberOf?(line: ShownLine): ReactNode;
+  /** Shown before the number. */
+  marginOf?: ((line: ShownLine) => ReactNode) | undefined;
 }
 
-export function CodeLines({ label, language, lines, selected, onSelect, numberOf }: CodeLinesProps) {
+export function CodeLines(props: CodeLinesProps) {
+  const { label, language, lines, marginOf, numberOf, onSelect, selected } = props;
   const box = useRef<HTMLElement>(null);
   const shown = useMemo(() => lines.map(shorten), [lines]);
   const code = useMemo(() => shown.map(({ text }) => text).join('\n'), [shown]);
@@ -55,6 +58,7 @@ export function CodeLines({ label, language, lines, selected, onSelect, numberOf
       tabIndex={0}
       className="markdown code-lines py-2"
       style={widths}
+      data-margin={marginOf !== undefined}
     >
       <div className="lines" {...choosing}>
         {parts.map(({ lines: own, words: ofLines }) => {
@@ -69,6 +73,7 @@ export function CodeLines({ label, language, lines, selected, onSelect, numberOf
               chosenTo={isChosen ? selected.last : undefined}
               stop={stop !== undefined && first <= stop && stop <= last ? stop : undefined}
               numberOf={numberOf}
+              marginOf={marginOf}
             />
           );
         })}
@@ -88,11 +93,16 @@ interface PartProps {
   /** The line number that is in the tab order. */
   stop: number | undefined;
   numberOf: CodeLinesProps['numberOf'];
+  marginOf: CodeLinesProps['marginOf'];
 }
 
-const Part = memo(function Part({ lines, words, chosenFrom, chosenTo, stop, numberOf }: PartProps) {
+const Part = memo(function Part(props: PartProps) {
+  const { chosenFrom, chosenTo, lines, marginOf, numberOf, stop, words } = props;
   return (
-    <div className="part-of-lines" style={{ containIntrinsicBlockSize: `${lines.length * 20}px` }}>
+    <div
+      className="part-of-lines"
+      style={{ containIntrinsicBlockSize: `calc(${lines.length} * var(--line-height))` }}
+    >
       {lines.map((line, index) => {
         const { isMatch, leftOut, number } = line;
         const isChosen = chosenFrom !== undefined && chosenFrom <= number && number <= chosenTo!;
@@ -100,6 +110,7 @@ const Part = memo(function Part({ lines, words, chosenFrom, chosenTo, stop, numb
         const looks = ['line', isChosen && 'selected', isMatch && 'match', isAfterGap && 'after-gap'];
         return (
           <div key={number} className={looks.filter(Boolean).join(' ')} data-line={number}>
+            {marginOf?.(line)}
             {numberOf?.(line) ?? (
               <button
                 type="button"

@@ -13,6 +13,7 @@ export interface CodePlace {
 
 const FULL_COMMIT = /^(?:[\da-f]{40}|[\da-f]{64})$/i;
 const BRANCH_STALE_MS = 30_000;
+const ASK_AGAIN_MS = 500;
 /** The maximum of one reply. */
 const LINES_AT_ONCE = 5000;
 
@@ -45,6 +46,33 @@ export function fileQuery(place: CodePlace, path: string, line = 1) {
     getNextPageParam: ({ endLine, startLine, totalLines }) =>
       totalLines !== null && endLine >= startLine && endLine < totalLines ? endLine + 1 : undefined,
     staleTime: staleTimeOf(place),
+  });
+}
+
+/** The lines around a definition: its comment is above it. */
+const LINES_BEFORE = 30;
+const LINES_AFTER = 12;
+
+export function linesAroundQuery(place: CodePlace, path: string, line: number) {
+  const lines = { startLine: Math.max(1, line - LINES_BEFORE), endLine: line + LINES_AFTER };
+  return queryOptions({
+    queryKey: ['read-file', 'around', place, path, line],
+    queryFn: async ({ signal }) => {
+      const { startLine, text } = known(await call('read-file', { ...place, path, ...lines }, { signal }));
+      return { startLine, lines: text.split('\n') };
+    },
+    staleTime: staleTimeOf(place),
+  });
+}
+
+/** The last commit of each entry of a folder; fills while the service searches. */
+export function lastCommitsQuery(place: CodePlace, path: string) {
+  return queryOptions({
+    queryKey: ['list-last-commits', place, path],
+    queryFn: async ({ signal }) => known(await call('list-last-commits', { ...place, path }, { signal })),
+    refetchInterval: ({ state: { data } }) => data?.isSearching === true && ASK_AGAIN_MS,
+    staleTime: staleTimeOf(place),
+    retry: false,
   });
 }
 
@@ -99,10 +127,12 @@ export function codeQuery(input: CallInput<'search-code'>) {
   });
 }
 
-export function symbolQuery(place: CodePlace, name: string) {
+/** With the file that uses the name, what it most likely means comes first. */
+export function symbolQuery(place: CodePlace, name: string, from?: string) {
+  const input = { ...place, name, ...(from !== undefined && { from }) };
   return queryOptions({
-    queryKey: ['find-symbol', place, name],
-    queryFn: async ({ signal }) => known(await call('find-symbol', { ...place, name }, { signal })),
+    queryKey: ['find-symbol', input],
+    queryFn: async ({ signal }) => known(await call('find-symbol', input, { signal })),
     staleTime: staleTimeOf(place),
     ...untilReady,
   });
@@ -117,6 +147,8 @@ export function linesOfSymbolQuery(place: CodePlace, name: string) {
 
 export type FoundLines = Known<CallOutput<'search-code'>>;
 export type FoundFile = FoundLines['files'][number];
+export type LastCommit = Known<CallOutput<'list-last-commits'>>['commits'][number];
+export type BlamedRun = Known<CallOutput<'blame-file'>>['runs'][number];
 export type FilePart = Known<CallOutput<'read-file'>>;
 export type TreeEntry = Known<CallOutput<'list-tree'>>['entries'][number];
 

@@ -1,7 +1,7 @@
 /** Decides which commit of a folder's history gave each entry the content that it has now. Pure. */
 import { TreeEntries } from '../../git/index.ts';
 
-/** Of the versions that came last; each is compared only with children that come after it. */
+/** Older versions are forgotten: parents rarely come long before their children. */
 const MAX_KEPT_NAMES = 200_000;
 
 const MAX_SEARCHED_NAMES = 20;

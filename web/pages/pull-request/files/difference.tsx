@@ -1,5 +1,6 @@
 /** A comparison: the sidebar, the toolbar, and the list of files with everything that can be done in it. */
 import { useMemo, useState } from 'react';
+import { NamesArea } from '../../../parts/code/names/names-area.tsx';
 import type { Files } from '../../../parts/pull-request/pull-request-data.ts';
 import type { Discussion } from '../../../parts/pull-request/threads/discussion-data.ts';
 import { usePending, usePendingActions } from '../../../parts/pull-request/threads/pending-data.ts';
@@ -22,6 +23,7 @@ import { useDiffPreferences } from './diff-preferences.ts';
 import { FilesSidebar } from './files-sidebar.tsx';
 import { FilesToolbar } from './files-toolbar.tsx';
 import type { FilesViewProps } from './files-view-props.ts';
+import { placeOfText } from './place-of-text.ts';
 import { selectedCode } from './selected-code.ts';
 import { useCopyLink } from './use-copy-link.ts';
 import { useDiscussionKeys } from './use-discussion-keys.ts';
@@ -134,6 +136,8 @@ export function Difference(props: DifferenceProps) {
       />
     );
   };
+  const placeOfName = (text: HTMLElement) =>
+    placeOfText(text, { files, from, to, repository: pullRequest.repository });
   const openIn = (onLines: readonly { id: string }[], onFile: readonly string[]) =>
     [...onLines.map(({ id }) => id), ...onFile].filter((id) => byId.get(id)?.status === 'open').length;
   const cardOf = (id: string) => {
@@ -249,25 +253,27 @@ export function Difference(props: DifferenceProps) {
             }}
           />
         )}
-        <DiffList
-          rows={rows}
-          columns={columns}
-          isWhole={isWhole}
-          coveredTop={coveredTop}
-          takesOldComments={compared.isFromBase}
-          selection={lineComment.selection}
-          target={jumps.target}
-          onSelect={lineComment.select}
-          onComment={lineComment.comment}
-          onOpenGap={folded.openGap}
-          onWant={diffs.want}
-          onRetry={diffs.retry}
-          headerOf={headerOf}
-          cardOf={cardOf}
-          contentOf={(content, file) => (
-            <FileContent content={content} file={file} pullRequest={pullRequest} from={from} to={to} />
-          )}
-        />
+        <NamesArea placeOf={placeOfName}>
+          <DiffList
+            rows={rows}
+            columns={columns}
+            isWhole={isWhole}
+            coveredTop={coveredTop}
+            takesOldComments={compared.isFromBase}
+            selection={lineComment.selection}
+            target={jumps.target}
+            onSelect={lineComment.select}
+            onComment={lineComment.comment}
+            onOpenGap={folded.openGap}
+            onWant={diffs.want}
+            onRetry={diffs.retry}
+            headerOf={headerOf}
+            cardOf={cardOf}
+            contentOf={(content, file) => (
+              <FileContent content={content} file={file} pullRequest={pullRequest} from={from} to={to} />
+            )}
+          />
+        </NamesArea>
       </div>
     </>
   );
