@@ -69,6 +69,9 @@ const COMMON = new Set([
 /** Variables of a request, not of the environment. */
 const REQUEST = /^(?:HTTP|REQUEST|REMOTE|SERVER|QUERY|SCRIPT|DOCUMENT|PATH|CONTENT|GATEWAY|PHP)_/;
 
+/** `process.env.X = 'y'` sets it for others. */
+const ASSIGNMENT = /^\s{0,8}=(?![=~>])/;
+
 export const environment: Extractor = {
   name: 'environment',
   accepts(path, language) {
@@ -108,6 +111,7 @@ function readCodeFile(file: FileSource, facts: FactList): void {
       for (const match of line.matchAll(pattern)) {
         const name = match.slice(1).find(Boolean)!;
         if (file.language === 'php' && REQUEST.test(name)) continue;
+        if (ASSIGNMENT.test(line.slice(match.index + match[0].length))) continue;
         add(facts, 'uses', name, index + 1);
       }
     }

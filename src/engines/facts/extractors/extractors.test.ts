@@ -22,7 +22,7 @@ const VARIABLES: Case[] = [
   [
     environment,
     'a.py',
-    "os.environ['A_B']\nos.getenv(\n  'C_D')\nos.environ.get('E_F', 1)",
+    "os.environ['A_B'] == x\nos.getenv(\n  'C_D')\nos.environ.get('E_F', 1)\nos.environ['SET'] = x",
     ['uses A_B @1', 'uses E_F @4'],
   ],
   [environment, 'a.go', 'package a\nvar x = os.Getenv("A_B")', ['uses A_B @2']],

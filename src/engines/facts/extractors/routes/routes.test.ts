@@ -99,6 +99,12 @@ async fn quote() {}
 fn app() -> Router { Router::new().route("/users", get(list).post(create)).route("/ping", axum::routing::get(ping)) }`,
     ['GET /users', 'POST /users', 'GET /ping'],
   ],
+  [
+    'axum, without tests at the end of the file',
+    'a.rs',
+    'use axum::{routing::get, Router};\nfn app() -> Router { Router::new().route("/users", get(list)) }\n#[cfg(test)]\nmod tests {\n  fn app() -> Router { Router::new().route("/slow", get(slow)) }\n}',
+    ['GET /users'],
+  ],
   ['attributes of other crates', 'a.rs', 'use other::get;\n#[get("/x")]\nfn x() {}', []],
   [
     'koa',

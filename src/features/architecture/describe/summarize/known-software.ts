@@ -166,23 +166,12 @@ export const AUTH_LIBRARIES: Known = [
   ['OPAQUE', /^cargo:opaque-ke$/i],
 ];
 
-/** Packages of these are for development, or come with another package. */
-const NOT_ITS_OWN = /(?:^|\s)(?:dev|indirect|test|build|optional|provided)$/;
-
 /** Each with the first package or image that shows it. What only its tools, linters or tests depend on doesn't count, unless it is about those. */
 export function findKnown(code: DescribedCode, known: Known): Listed[] {
-  const isOfTests = known === TEST_TOOLS;
-  const own = new Set(code.of('package').map(({ name }) => name));
-  const packages = code
-    .of('package', 'uses')
-    .filter(({ detail, name, path }) =>
-      isOfTests
-        ? !/(?:^|\s)indirect$/.test(detail ?? '')
-        : !NOT_ITS_OWN.test(detail ?? '') &&
-          !/(?:^|[/_.-])(?:dev|test|lint)\w*\.(?:txt|in)$/.test(path) &&
-          !isTool(path) &&
-          !own.has(name),
-    );
+  const packages =
+    known === TEST_TOOLS
+      ? code.of('package', 'uses').filter(({ detail }) => !/(?:^|\s)indirect$/.test(detail ?? ''))
+      : code.dependencies;
   const services = code
     .of('infrastructure')
     .filter(({ name, path }) => name.startsWith('compose:') && !isTool(path))
@@ -193,3 +182,9 @@ export function findKnown(code: DescribedCode, known: Known): Listed[] {
     return shown ? [{ text, place: { path: shown.path, line: shown.line } }] : [];
   });
 }
+
+/** What other sentences name. */
+export const isKnown = (name: string) =>
+  [DATABASES, BROKERS, USER_INTERFACES, COMMAND_LINES, AUTH_LIBRARIES].some((known) =>
+    known.some(([, pattern]) => pattern.test(name)),
+  );

@@ -1,5 +1,5 @@
 /** Where files are: the few folders that hold most of them, and the folders with a telling name. */
-import { count, type Listed } from './write-sentence.ts';
+import type { Listed } from './write-sentence.ts';
 
 const MAX_FOLDERS = 5;
 const MAX_STEPS = 10;
@@ -12,6 +12,9 @@ interface Folder {
   path: string;
   files: string[];
 }
+
+/** For a sentence that claims no more than that there is such code. */
+export const exampleFolders = (paths: readonly string[]) => mainFolders(paths).folders;
 
 /** `mainly in ` with disjoint folders, the largest first; `for example in ` when they hold less than half of these files. */
 export function mainFolders(paths: readonly string[]): { before: string; folders: Listed[] } {
@@ -66,7 +69,7 @@ function largest(folders: readonly Folder[]): Folder[] {
 }
 
 const listed = ({ files, path }: Folder): Listed => ({
-  text: `\`${path}\` (${count(files.length, 'file')})`,
+  text: `\`${path}\``,
   place: { path: files[0]!, line: 1 },
 });
 

@@ -15,7 +15,7 @@ const FEATURE_SECTION =
   /feature|highlight|capabilit|what (?:it|.{1,30} (?:does|can|offers))|why |benefits|advantages|overview|about|at a glance/i;
 /** Tells the reader to do or look at something. */
 const INSTRUCTION =
-  /^(?:please|try|see|read|visit|check|click|follow|join|learn|review|find|explore|set up|use|to (?:learn|get|see|find)|for (?:more|details|further|information)|head|go to|take a look|watch|download|looking for|want to|you can (?:find|read|see)|report|for (?:discussing|feedback)|dig into|check out|not sure|this (?:readme|document|file|page))\b/i;
+  /^(?:please|try|see|read|visit|check|click|follow|join|learn|review|find|explore|set up|use|to (?:learn|get|see|find)|for (?:more|details|further|information)|head|go to|take a look|watch|download|browse|discover|looking for|want to|you can (?:find|read|see)|report|for (?:discussing|feedback)|dig into|check out|not sure|this (?:readme|document|file|page))\b/i;
 const ANNOUNCES_FEATURES = /feature|you can:|\bgoals?\b|provides|supports|offers|includes?:|aims? to/i;
 /** `Acme is a shop for books` says more than a slogan above it. */
 const DEFINITION =
@@ -24,6 +24,8 @@ const IS = /\b(?:is|are|provides|lets|helps)\b/;
 const MAX_LINE_OF_DEFINITION = 60;
 /** Links beside each other, and a request to the reader, say nothing about the software. */
 const NAVIGATION = /(?:[|•·][^|•·]{1,60}){3}|\bstar(?:ring)? us\b|\bgive (?:us|it|this) .{0,20}star\b/i;
+/** `**Fast** It sells a book in a second` has a title. */
+const BOLD_START = /^\*\*([^*:.!?]{1,80})\*\*\s{1,4}(?=\p{Lu})/u;
 const FRONT_MATTER = /^---\r?\n.{0,5000}?\n---[ \t]*\r?(?=\n)/s;
 const NOTE = /^(?:note|warning|important|caution|tip|disclaimer|\[!)/i;
 
@@ -56,7 +58,8 @@ export function readReadme(file: { path: string; text: string } | null): Readme 
           DEFINITION.test(paragraph.text) &&
           !IS.test(readme.description.text));
       if (isBetter && !OTHER_SECTION.test(section)) {
-        const text = descriptionOf(paragraph.text);
+        // A link can go over two lines.
+        const text = descriptionOf(withoutMarkup(paragraph.text));
         if (text !== null) readme.description = { text, place: { path: file.path, line: paragraph.line } };
       }
     }
@@ -88,13 +91,18 @@ export function readReadme(file: { path: string; text: string } | null): Readme 
     if (bullet !== undefined) {
       end();
       // An item of a list in a list is a detail.
-      if (!/^\s{2,}|^\t/.test(raw)) item = { text: withoutMarkup(bullet), written: bullet, line: index + 1 };
+      if (!/^\s{2,}|^\t/.test(raw))
+        item = {
+          text: withoutMarkup(bullet.replace(BOLD_START, '**$1**: ')),
+          written: bullet,
+          line: index + 1,
+        };
       continue;
     }
     const text = /^(?:[|=~>-]|\.\. )/.test(line) ? '' : withoutMarkup(line);
     if (text === '') end();
     else if (item) {
-      item.text += ` ${text}`;
+      item.text += `${/\*\*$/.test(item.written) && /^\p{Lu}/u.test(text) ? ':' : ''} ${text}`;
       item.written += ` ${text}`;
     } else if (paragraph) paragraph.text += ` ${text}`;
     else paragraph = { text, line: index + 1 };
@@ -146,7 +154,10 @@ function isFeature(text: string, written: string): boolean {
   );
 }
 
-const withoutEnd = (text: string) => text.replace(/[\s.,;!…]+$/, '');
+const withoutEnd = (text: string) =>
+  text
+    .replace(/(?<=[.!)] )(?:link|(?:see|more|learn|read)(?: \w+){0,2})\.?$/i, '')
+    .replace(/[\s.,;!…]+$/, '');
 
 /** A tag can go over several lines, and so can a comment. Lines stay where they are. */
 function withoutTags(text: string): string {
@@ -186,7 +197,7 @@ function withoutMarkup(text: string): string {
       .replaceAll(/(?<![\p{L}\p{N}_])_{1,3}([^_]{1,400})_{1,3}(?![\p{L}\p{N}_])/gu, '$1')
       .replaceAll(/https?:\/\/\S+/g, ' ')
       .replaceAll(/&nbsp;|&[a-z]{2,8};/g, ' ')
-      .replaceAll(/(?![\d#*©®™])\p{Extended_Pictographic}|\u{FE0F}|\u{200D}/gu, '')
+      .replaceAll(/(?![\d#*©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}|\u{200D}/gu, '')
       .replaceAll(/\s+/g, ' ')
       .trim()
   );

@@ -113,9 +113,12 @@ describe('lists', () => {
     const described = fact('route', 'POST /v3/auth/disable', 'api.json', {
       detail: 'AuthDisable disables authentication.',
     });
-    const routes = many(9, (index) => fact('route', `GET /books/${index}`, 'a.js', { detail: 'koa-router' }));
-    expect(sentencesOf('API', { facts: [described, ...routes] })).toEqual([
-      'It serves HTTP routes with Koa, for example for books, auth.',
+    const routes = many(12, (index) =>
+      fact('route', `GET /${index < 9 ? 'books' : 'shelves'}/${index}`, 'a.js', { detail: 'koa-router' }),
+    );
+    const other = fact('route', 'GET /admin', 'b.js', { detail: 'express' });
+    expect(sentencesOf('API', { facts: [described, other, ...routes] })).toEqual([
+      'It registers HTTP routes with Koa, for example for books, shelves.',
     ]);
   });
 
@@ -126,12 +129,13 @@ describe('lists', () => {
       uses('contract', 'proto:Books', 'client.go', 'grpc'),
       uses('contract', 'proto:a.proto', 'b.proto', 'import'),
     ];
-    expect(sentencesOf('API', { facts })).toEqual(['It defines the gRPC service acme.Books.']);
+    expect(sentencesOf('API', { facts })).toEqual(['It defines gRPC services such as acme.Books.']);
   });
 
   it('of calls name the hosts of others, not its own routes', () => {
     const facts = [
       fact('route', 'GET /books', 'server.js', { detail: 'express' }),
+      fact('route', 'POST /books', 'server.js', { detail: 'express' }),
       uses('route', 'GET /books', 'client.js'),
       uses('route', 'POST /v1/send', 'mail.js', 'mail.acme.com'),
       uses('route', 'GET /x', 'mail.js', 'localhost'),
@@ -152,7 +156,9 @@ describe('software', () => {
       uses('package', 'go:github.com/lib/pq', 'go.mod', 'v1'),
       fact('infrastructure', 'compose:cache', 'compose.yaml', { detail: 'redis:7' }),
     ];
-    expect(sentencesOf('DATA', { facts })).toEqual(['It works with PostgreSQL, Redis.']);
+    expect(sentencesOf('DATA', { facts })).toEqual([
+      'It has clients, drivers or containers for PostgreSQL, Redis.',
+    ]);
   });
 
   it('of tests is named by its exact package', () => {
@@ -160,7 +166,9 @@ describe('software', () => {
       uses('package', 'cargo:quick-junit', 'Cargo.toml'),
       uses('package', 'npm:vitest', 'package.json', '^5 dev'),
     ];
-    expect(sentencesOf('TESTS', { facts, paths: ['test/a.test.ts'] })).toContain('Tests use Vitest.');
+    expect(sentencesOf('TESTS', { facts, paths: ['test/a.test.ts'] })).toContain(
+      'Its dependencies for tests include Vitest.',
+    );
   });
 });
 
@@ -191,9 +199,11 @@ describe('the domain AUTH', () => {
       'src/policies/c.ts',
     ];
     expect(sentencesOf('AUTH', { facts, paths })).toEqual([
-      'Code for authentication and permissions is in `src/policies` (3 files), `src/auth` (2 files).',
+      'It has code for authentication or permissions in `src/policies`, `src/auth`.',
     ]);
-    expect(sentencesOf('AUTH', { facts })).toEqual(['Routes for signing in include POST /login.']);
+    expect(sentencesOf('AUTH', { facts })).toEqual([
+      'Routes about authentication are registered as POST /login.',
+    ]);
   });
 });
 
@@ -202,7 +212,8 @@ it('AUTH names tables of accounts, not every session, role or account, nor seque
     ...['user_sessions', 'users', 'api_keys', 'corporate_session', 'group_type_roles', 'users_token_id_seq'],
     ...['orders', 'invoices', 'books', 'shelves'],
   ];
-  const facts = tables.map((name) => fact('table', name, 'schema.sql'));
+  const used = many(8, (index) => fact('table', `orders_${index}`, `${index}.sql`));
+  const facts = [...used, ...used].concat(tables.map((name) => fact('table', name, 'schema.sql')));
   expect(
     sentencesOf('AUTH', { facts, paths: ['src/auth/a.ts', 'src/auth/b.ts', 'src/accounts/c.ts'] })[0],
   ).toBe('Tables of accounts and permissions include user_sessions, users, api_keys.');
@@ -224,7 +235,7 @@ describe('tables', () => {
     const paths = ['db/migrate/1.rb', 'db/migrate/2.rb', 'app/models/user_role.rb'];
     expect(sentencesOf('DATA', { facts, paths })).toEqual([
       'It defines tables such as user_roles.',
-      'Its migrations are in `db/migrate` (2 files).',
+      'It has migrations in `db/migrate`.',
     ]);
     expect(sentencesOf('DATA', { paths: ['pkg/migrate/a.go', 'pkg/migrate/b.go'] })).toEqual([]);
   });
@@ -241,23 +252,19 @@ describe('places', () => {
     ];
     expect(
       sentencesOf('BUSINESS_LOGIC', { paths, readme: 'Shop is a program that sells books.' }).at(-1),
-    ).toBe(
-      'It is written in TypeScript, in `server/api` (6 files), `server/jobs` (5 files), `web` (1 file).',
-    );
+    ).toBe('It has TypeScript code in `server/api`, `server/jobs`, `web`.');
     const flat = [...many(6, (index) => `shop/a${index}.py`), 'shop/api/b.py', 'shop/api/c.py', 'setup.py'];
     expect(sentencesOf('BUSINESS_LOGIC', { paths: flat, readme: 'Shop sells books to people.' }).at(-1)).toBe(
-      'It is written in Python, mainly in `shop` (6 files), `shop/api` (2 files).',
+      'It has Python code in `shop`, `shop/api`.',
     );
-    expect(sentencesOf('EVENTS', { paths })).toEqual(['Background work is in `server/jobs` (5 files).']);
+    expect(sentencesOf('EVENTS', { paths })).toEqual(['It has code for background work in `server/jobs`.']);
   });
 
   it('that hold less than half of the files are examples of places, and many small folders are one', () => {
     const paths = many(60, (index) => `pkg/rule${index}/rule_test.go`);
-    expect(sentencesOf('TESTS', { paths })[0]).toBe('Tests and what they run with are in `pkg` (60 files).');
+    expect(sentencesOf('TESTS', { paths })[0]).toBe('It has tests in `pkg`.');
     const spread = many(30, (index) => [`a${index}/x_test.go`, `a${index}/y_test.go`]).flat();
-    expect(sentencesOf('TESTS', { paths: spread })[0]).toMatch(
-      /^Tests and what they run with are for example in `a0` \(2 files\)/,
-    );
+    expect(sentencesOf('TESTS', { paths: spread })[0]).toMatch(/^It has tests in `a0`, /);
   });
 
   it('of a user interface have files that draw something', () => {
@@ -266,10 +273,10 @@ describe('places', () => {
     ).toEqual([]);
     const yew = uses('package', 'cargo:yew', 'app/Cargo.toml');
     expect(sentencesOf('UI', { facts: [yew], paths: ['app/src/a.rs'] })).toEqual([
-      'The user interface is built with Yew.',
+      'Libraries of its user interface include Yew.',
     ]);
     expect(sentencesOf('UI', { paths: ['src/pages/a.tsx', 'src/pages/b.tsx'] })).toEqual([
-      'Its pages, components and templates are in `src/pages` (2 files).',
+      'It has pages, components or templates in `src/pages`.',
     ]);
   });
 });
@@ -283,9 +290,12 @@ describe('programs', () => {
       fact('entry_point', 'main', 'pkg/internal/cloner/cloner.go'),
       fact('entry_point', 'shopctl', 'crates/ctl/Cargo.toml'),
       fact('entry_point', 'main', 'crates/ctl/src/main.rs'),
+      fact('entry_point', 'main', 'crates/ctl/src/runtime.rs'),
+      fact('entry_point', '__main__', 'shop/parse.py'),
     ];
     expect(sentencesOf('CLI', { facts })).toEqual([
-      'Programs in its code include shop (`cmd/shop/main.go`), shopctl (`crates/ctl/Cargo.toml`).',
+      'Its manifests name commands such as shopctl.',
+      'Programs start in files such as `cmd/shop/main.go`, `crates/ctl/src/main.rs`.',
     ]);
   });
 });
@@ -297,17 +307,20 @@ describe('infrastructure', () => {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: As it stands in a container file.
       fact('infrastructure', 'docker:${BASE}', 'Dockerfile'),
       fact('infrastructure', 'ci:Tests', '.github/workflows/a.yml'),
+      fact('infrastructure', 'ci:Publish images', '.github/workflows/c.yml'),
+      fact('infrastructure', 'ci:Check links', '.github/workflows/d.yml'),
       fact('infrastructure', 'ci:Close stale issues', '.github/workflows/b.yml'),
       fact('environment', 'GH_TOKEN', '.github/workflows/a.yml', { detail: 'ci' }),
       fact('environment', 'SHOP_URL', '.env.sample', { detail: 'env file' }),
+      fact('environment', 'SHOP_NAME', '.env.sample', { detail: 'env file' }),
       uses('environment', 'SHOP_PORT', 'src/a.ts'),
       uses('environment', 'GITHUB_TOKEN', 'src/a.ts'),
     ];
     expect(sentencesOf('INFRASTRUCTURE', { facts })).toEqual([
-      'Images are built from node:26.',
-      'CI runs Tests.',
+      'Its Dockerfiles build on images such as node:26.',
+      'Its CI workflows include Publish images, Check links.',
       'It reads environment variables such as SHOP_PORT.',
-      'Its deployment files name variables such as SHOP_URL.',
+      'Its deployment files name variables such as SHOP_URL, SHOP_NAME.',
     ]);
   });
 });
@@ -318,7 +331,7 @@ describe('a library', () => {
       fact('symbol', 'npm:shop#sell', 'src/index.ts'),
       fact('symbol', 'npm:shop#Wrapper', 'src/parts/index.ts'),
     ];
-    expect(sentencesOf('LIBRARY', { facts: symbols })).toEqual(['It exports sell.']);
+    expect(sentencesOf('LIBRARY', { facts: symbols })).toEqual(['It exports names such as sell.']);
     expect(
       sentencesOf('LIBRARY', { facts: [...symbols, fact('entry_point', 'npm start', 'package.json')] }),
     ).toEqual([]);
@@ -331,6 +344,9 @@ describe('a library', () => {
       ...many(9, (index) => uses('package', `npm:p${index}`, 'package.json')),
       uses('symbol', 'npm:p8#x', 'a.ts'),
       uses('symbol', 'npm:p8#y', 'b.ts'),
+      ...many(8, (index) => uses('symbol', `npm:p${index}#x`, 'a.ts')),
+      uses('package', 'npm:only-in-configuration', 'package.json'),
+      uses('symbol', 'npm:only-in-configuration#x', 'vite.config.ts'),
     ];
     expect(sentencesOf('LIBRARY', { facts })).toEqual([
       'Its dependencies include p8, p0, p1, p2, p3, p4, p5, p6.',

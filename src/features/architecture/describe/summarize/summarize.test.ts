@@ -119,7 +119,10 @@ describe('summaries', () => {
     const fact = (kind: PlacedFact['kind'], name: string, at: string): PlacedFact => ({
       ...{ kind, role: 'provides', name, line: 1, path: at },
     });
-    const start = ['CMD', 'ENTRYPOINT'].map((word) => fact('entry_point', `docker ${word}`, 'Dockerfile'));
+    const start = ['CMD', 'ENTRYPOINT'].map((word) => ({
+      ...fact('entry_point', `docker ${word}`, 'Dockerfile'),
+      detail: `["${word}"]`,
+    }));
     const routes = (...names: string[]) => names.map((each) => fact('route', each, 'src/products.ts'));
     const few = [...start, ...routes('GET /products', 'POST /products')];
     const many = [...start, ...routes('GET /products', 'POST /products', 'GET /orders')];
@@ -128,15 +131,17 @@ describe('summaries', () => {
         .flatMap(({ sentences }) => sentences.map(({ text }) => text))
         .join('\n');
     const one = textOf(few, ['src/products.ts', 'test/products.test.ts']);
-    expect(one).toContain('Tests and what they run with are in `test` (1 file).');
-    expect(one).toContain('It is written in TypeScript, in `src` (1 file).');
-    expect(one).toContain('It can be started with Docker: `Dockerfile`.');
-    expect(one).toContain('It serves HTTP routes such as GET /products, POST /products.');
+    expect(one).toContain('It has tests in `test`.');
+    expect(one).toContain('It has TypeScript code in `src`.');
+    expect(one).toContain('The image of `Dockerfile` starts with `["ENTRYPOINT"]`.');
+    expect(one).toContain(
+      'It registers HTTP routes (without prefixes from other files) such as GET /products, POST /products.',
+    );
     const more = ['lib/orders.ts', 'src/products.ts', 'test/orders.test.ts', 'test/products.test.ts'];
-    expect(textOf(many, more)).toContain('Tests and what they run with are in `test` (2 files).');
-    expect(textOf(many, more)).toContain('It is written in TypeScript, in `lib` (1 file), `src` (1 file).');
+    expect(textOf(many, more)).toContain('It has tests in `test`.');
+    expect(textOf(many, more)).toContain('It has TypeScript code in `lib`, `src`.');
     expect(textOf(many, more)).toContain(
-      'It serves HTTP routes such as GET /products, POST /products, GET /orders.',
+      'It registers HTTP routes (without prefixes from other files) such as GET /products, POST /products, GET /orders.',
     );
   });
 

@@ -4,11 +4,11 @@ import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { partOf } from '../find-parts.ts';
 import { isTool } from '../kinds-of-paths.ts';
-import { type Listed, listSentence, MAX_NAMES, someSentence } from '../write-sentence.ts';
+import { type Listed, MAX_NAMES, someSentence } from '../write-sentence.ts';
 
 const MAX_PARTS = 4;
 /** Segments that say nothing about what a route is for. */
-const NO_RESOURCE = /^(?:api|rest|ajax|v\d+(?:\w+\d*)?|\{\}.*|\*|public|internal|json|)$/i;
+const NO_RESOURCE = /^(?:api|rest|ajax|v\d+(?:\w+\d*)?|\{\}.*|\*|public|internal|json|for|me|self|)$/i;
 /** Frameworks have other names in sentences than in code. */
 const FRAMEWORKS: Record<string, string> = {
   '@koa/router': 'Koa',
@@ -34,47 +34,81 @@ const FRAMEWORKS: Record<string, string> = {
 /** Routes for operators, which say nothing about the purpose of a program. */
 const OPERATIONAL =
   /^(?:\S+ )?\/(?:debug\b.*|metrics|(?:api\/)?health\w*|livez?|readyz?|ping|version|favicon\.ico)?$/i;
+/** Routers of these are mounted by other files: what a route is about is seldom in the path that it is written with. */
+const MOUNTED =
+  /^(?:Express|express-promise-router|Fastify|Koa|Hono|Flask|FastAPI|axum|actix.*|rocket|warp|chi|gin|echo|mux|fiber|httprouter|net\/http|starlette|aiohttp|sanic|bottle|tornado)$/;
+/** Fewer files are one place. */
+const MANY_FILES = 4;
+/** A prefix can be added where a router is mounted, in another file. */
+const WRITTEN = '(without prefixes from other files) such as ';
 const DESCRIPTION_FILE = /\.(?:proto|json|ya?ml)$/i;
 
 export function describeApi(code: DescribedCode): (Sentence | null)[] {
   const served = code.of('route').filter(({ path }) => !isTool(path));
-  const byPart = Map.groupBy(served, ({ path }) => partOf(path, code.parts));
+  const written = served.filter(({ path }) => !DESCRIPTION_FILE.test(path));
+  const byPart = Map.groupBy(written, ({ path }) => partOf(path, code.parts));
   const parts = [...byPart].sort(([, left], [, right]) => right.length - left.length).slice(0, MAX_PARTS);
   return [
     ...parts.map(([part, routes]) => routesSentence(parts.length === 1 ? '' : part, routes)),
     ...contractSentences(code),
-    ...callSentences(code, served),
+    hostsSentence(code),
   ];
 }
 
-/** Few routes are listed; of many, what they are about. Never counted: frameworks add routes that no line of code has. */
-function routesSentence(part: string, routes: readonly PlacedFact[]): Sentence | null {
+/**
+ * Few routes are listed, as they are written; of many, what they are about. Never counted: frameworks add routes that no line of
+ * code has. All of one framework, since the sentence names it.
+ */
+function routesSentence(part: string, all: readonly PlacedFact[]): Sentence | null {
+  const framework = frameworkOf(all);
+  const routes = all.filter(
+    (fact) =>
+      (framework === null || nameOfFramework(fact) === framework) && !/deprecat|legacy/i.test(fact.name),
+  );
   const names = distinct(routes);
   // Those of a second server beside the one that matters, whose routes may be written in a way that isn't known.
   if (names.every(({ text }) => OPERATIONAL.test(text))) return null;
-  const before = `${part === '' ? 'It' : `\`${part}\``} serves HTTP routes${frameworksOf(routes)}`;
-  if (names.length <= MAX_NAMES) return someSentence(`${before} such as `, names.map(asRoute));
-  const groups = resourcesOf(names);
+  // A single one is often that of a helper.
+  if (names.length === 1) return null;
+  const subject = part === '' ? 'It' : `\`${part}\``;
+  const before = `${subject} registers HTTP routes${framework === null ? '' : ` with ${framework}`}`;
+  const found = distinct(all)
+    .slice(0, 200)
+    .map(({ text }) => text);
+  const files = filesOf(routes);
+  if (framework !== null && MOUNTED.test(framework) && files.length >= MANY_FILES) {
+    const where = someSentence(`${before} in files such as `, files);
+    return where && { ...where, alsoFound: `${where.alsoFound ?? ''} ${found.join(' ')}` };
+  }
+  const groups = names.length > MAX_NAMES ? resourcesOf(names) : [];
   const named = ({ resource, routes }: Group): Listed => ({ text: resource, place: routes[0]!.place });
   const sentence =
     groups.length === 0
-      ? someSentence(`${before} such as `, names.map(asRoute))
+      ? someSentence(`${before} ${WRITTEN}`, names.filter(({ text }) => !OPERATIONAL.test(text)).map(asRoute))
       : someSentence(`${before}, for example for `, groups.map(named));
-  const found = names.slice(0, 200).map(({ text }) => text);
   return sentence && { ...sentence, alsoFound: `${sentence.alsoFound ?? ''} ${found.join(' ')}` };
 }
 
+/** Those with most routes first. */
+function filesOf(routes: readonly PlacedFact[]): Listed[] {
+  return [...Map.groupBy(routes, ({ path }) => path)]
+    .sort(([, left], [, right]) => right.length - left.length)
+    .map(([path, [first]]) => ({ text: `\`${path}\``, place: first! }));
+}
+
 /** Only names: the detail of a route in an API description is a sentence about it. */
-function frameworksOf(routes: readonly PlacedFact[]): string {
-  const names = routes.flatMap(({ detail, path }) =>
-    detail && /^[\w.@/+-]{2,30}$/.test(detail) && !DESCRIPTION_FILE.test(path)
-      ? [Object.hasOwn(FRAMEWORKS, detail) ? FRAMEWORKS[detail]! : detail]
-      : [],
-  );
+function nameOfFramework({ detail }: PlacedFact): string | null {
+  if (!detail || !/^[\w.@/+-]{2,30}$/.test(detail)) return null;
+  return Object.hasOwn(FRAMEWORKS, detail) ? FRAMEWORKS[detail]! : detail;
+}
+
+/** That of most routes. */
+function frameworkOf(routes: readonly PlacedFact[]): string | null {
+  const names = routes.flatMap((fact) => nameOfFramework(fact) ?? []);
   const [most] = [...Map.groupBy(names, (name) => name)].sort(
     ([, left], [, right]) => right.length - left.length,
   );
-  return most ? ` with ${most[0]}` : '';
+  return most?.[0] ?? null;
 }
 
 interface Group {
@@ -111,7 +145,9 @@ function contractSentences(code: DescribedCode): (Sentence | null)[] {
     provided.filter(({ name }) => /^graphql:(?:Query|Mutation|Subscription)\./.test(name)),
   );
   const documents = distinct(
-    provided.filter(({ name, path }) => name.startsWith('openapi:') && !path.endsWith('.proto')),
+    provided.filter(
+      ({ name, path }) => name.startsWith('openapi:') && !path.endsWith('.proto') && !/\btest/i.test(name),
+    ),
   );
   const own = new Set(services.map(({ text }) => text.replace(/^.*[.:]/s, '')));
   const used = distinct(
@@ -124,42 +160,29 @@ function contractSentences(code: DescribedCode): (Sentence | null)[] {
     place,
   });
   return [
-    listSentence(
-      `It defines the gRPC ${services.length === 1 ? 'service' : 'services'} `,
-      services.map(named),
-      {
-        some: `It defines ${services.length} gRPC services, among them `,
-      },
-    ),
-    listSentence('Its GraphQL schema has ', operations.map(named), {
-      some: `Its GraphQL schema has ${operations.length} operations, among them `,
-    }),
-    listSentence('It has an OpenAPI document of ', documents.map(named), {
-      some: `It has ${documents.length} OpenAPI documents, among them of `,
-    }),
-    listSentence(`It calls the gRPC ${used.length === 1 ? 'service' : 'services'} `, used.map(named)),
+    someSentence('It defines gRPC services such as ', services.map(named)),
+    someSentence('Its GraphQL schema has operations such as ', operations.map(named)),
+    someSentence('It has OpenAPI documents with titles such as ', documents.map(named)),
+    someSentence('It has clients of gRPC services such as ', used.map(named)),
   ];
 }
 
 const EXAMPLE_HOST = /example|testfiles|\.(?:test|local|invalid|localhost)$/i;
 
-/** Calls of others: a page that calls the routes of its own service says nothing new. */
-function callSentences(code: DescribedCode, served: readonly PlacedFact[]): (Sentence | null)[] {
-  const calls = code.of('route', 'uses').filter(({ path }) => !isTool(path));
-  const hosts = calls.flatMap(({ detail, ...fact }) =>
-    detail && /^(?!127\.|0\.)[\w-]+(?:\.[\w-]+)+$/.test(detail) && !EXAMPLE_HOST.test(detail)
-      ? [{ ...fact, name: detail }]
-      : [],
-  );
-  const rest =
-    served.length === 0 ? calls.filter(({ detail, name }) => !detail && /[a-z]{2}/i.test(pathOf(name))) : [];
-  return [
-    someSentence('It makes HTTP requests to hosts such as ', distinct(hosts)),
-    someSentence('The routes that it calls include ', distinct(rest).map(asRoute)),
-  ];
+/** Requests to others: a page that calls the routes of its own service says nothing new. */
+function hostsSentence(code: DescribedCode): Sentence | null {
+  const hosts = code
+    .of('route', 'uses')
+    .flatMap(({ detail, ...fact }) =>
+      detail &&
+      !isTool(fact.path) &&
+      /^(?!127\.|0\.)[\w-]+(?:\.[\w-]+)+$/.test(detail) &&
+      !EXAMPLE_HOST.test(detail)
+        ? [{ ...fact, name: detail }]
+        : [],
+    );
+  return someSentence('It makes HTTP requests to hosts such as ', distinct(hosts));
 }
-
-const pathOf = (route: string) => route.replace(/^\S+\s+/, '');
 
 /** A route of every method is known by its path. */
 export const asRoute = ({ place, text }: Listed): Listed => ({ text: text.replace(/^ANY /, ''), place });

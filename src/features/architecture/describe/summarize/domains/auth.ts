@@ -5,8 +5,9 @@ import type { DescribedCode } from '../described-code.ts';
 import { isMigration, isStyle, isTool } from '../kinds-of-paths.ts';
 import { AUTH_LIBRARIES, findKnown } from '../known-software.ts';
 import { foldersNamed } from '../main-folders.ts';
-import { type Listed, listSentence, MAX_NAMES, someSentence } from '../write-sentence.ts';
+import { type Listed, MAX_NAMES, someSentence } from '../write-sentence.ts';
 import { asRoute, distinct } from './api.ts';
+import { tablesOf } from './data.ts';
 
 /** Whole words of a route. A token is often one of a parser, a policy one of anything, and roles and permissions those of the subject. */
 const AUTH_ROUTE =
@@ -31,14 +32,22 @@ export function describeAuth(code: DescribedCode): (Sentence | null)[] {
   const isSure = foldersNamed(paths, AUTH_FOLDER).length > 0;
   if (!isSure && routes.length + tables.length === 0) return [];
   const folders = foldersNamed(paths, isSure ? ANY_AUTH_FOLDER : MAYBE_AUTH_FOLDER);
-  // The domains before name them all when there are few.
-  const isRepeated = (kind: 'route' | 'table') =>
-    folders.length > 0 && distinct(code.of(kind)).length <= MAX_NAMES;
+  // The domains before name them when there are few.
+  const isRepeated = folders.length > 0 && distinct(code.of('route')).length <= MAX_NAMES;
+  const named = new Set(
+    tablesOf(code)
+      .slice(0, MAX_NAMES)
+      .map(({ text }) => text),
+  );
+  const others = tables.filter(({ text }) => !named.has(text));
   return [
-    isRepeated('route') ? null : someSentence('Routes for signing in include ', routes.map(asRoute)),
-    isRepeated('table') ? null : someSentence('Tables of accounts and permissions include ', tables),
-    listSentence('For authentication it has libraries for ', findKnown(code, AUTH_LIBRARIES)),
-    listSentence('Code for authentication and permissions is in ', folders),
+    isRepeated ? null : someSentence('Routes about authentication are registered as ', routes.map(asRoute)),
+    someSentence('Tables of accounts and permissions include ', others),
+    someSentence(
+      'For authentication or tokens it depends on libraries for ',
+      findKnown(code, AUTH_LIBRARIES),
+    ),
+    someSentence('It has code for authentication or permissions in ', folders),
   ];
 }
 

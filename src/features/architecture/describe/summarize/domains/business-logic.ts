@@ -2,11 +2,11 @@
 import { languageOf, titleOfLanguage } from '../../../../../engines/facts/index.ts';
 import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
-import { isMigration, isStyle, isTool } from '../kinds-of-paths.ts';
-import { mainFolders } from '../main-folders.ts';
+import { isMigration, isStyle, isTool, isTranslation } from '../kinds-of-paths.ts';
+import { exampleFolders } from '../main-folders.ts';
 import { readReadme } from '../read-readme.ts';
 import { findSubjects } from '../subjects.ts';
-import { type Listed, listSentence } from '../write-sentence.ts';
+import { type Listed, listSentence, placesOf } from '../write-sentence.ts';
 
 /** Nobody would say that a program is written in one of these. */
 const NO_CODE = new Set([
@@ -32,37 +32,56 @@ const SMALL_CODE = 30;
 /** As beyond the names of a list. */
 const MAX_FOUND = 1800;
 
-const joined = (words: string[]) => new Intl.ListFormat('en').format(words);
+/** By the number of languages. */
+const MAX_FOLDERS = [0, 5, 4, 2];
+/** A single one is a detail of something else. */
+const MIN_FEATURES = 2;
 
 export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] {
   const readme = readReadme(code.readme);
-  const sources = code.sources.filter((path) => !isStyle(path) && !isMigration(path) && !isTool(path));
+  const sources = code.sources.filter(
+    (path) => !isStyle(path) && !isMigration(path) && !isTool(path) && !isTranslation(path),
+  );
   const paths = sources.length > 0 ? sources : code.sources;
-  const languages = languagesOf(paths);
-  const written = paths.filter((path) => languages.includes(languageOf(path) ?? ''));
-  const { before, folders } = mainFolders(written.length > 0 ? written : paths);
-  const subjects = subjectsOf(paths, code);
-  const where =
-    folders.length === 0
-      ? null
-      : listSentence(
-          languages.length > 0
-            ? `It is written in ${joined(languages.map(titleOfLanguage))}, ${before}`
-            : `Its files are ${before}`,
-          folders,
-        );
+  const where = languagesSentence(paths);
+  const subjects = subjectsOf(paths, code)
+    .map(({ text }) => text)
+    .join(' ');
+  const isNew = ({ text }: Listed) => !readme.description?.text.toLowerCase().includes(text.toLowerCase());
+  const features = readme.features.filter(isNew);
   return [
-    listSentence('According to its README: ', readme.features, {
-      some: 'According to its README, among others: ',
-      separator: '; ',
-      isMain: true,
-    }),
+    features.length < MIN_FEATURES
+      ? null
+      : listSentence('According to its README: ', features, {
+          some: 'According to its README, among others: ',
+          separator: '; ',
+          isMain: true,
+        }),
     // Names of files say little to a reader, and still find the repository.
-    where && {
-      ...where,
-      alsoFound: `${where.alsoFound ?? ''} ${subjects.map(({ text }) => text).join(' ')}`.slice(0, MAX_FOUND),
-    },
+    where && { ...where, alsoFound: `${where.alsoFound ?? ''} ${subjects}`.slice(0, MAX_FOUND) },
   ];
+}
+
+/** Each language with folders of its own: which other places have such code depends on what counts, so that none are called its main ones. */
+function languagesSentence(paths: readonly string[]): Sentence | null {
+  const languages = languagesOf(paths);
+  const places = languages.map((language) => ({
+    language,
+    folders: exampleFolders(paths.filter((path) => languageOf(path) === language)).slice(
+      0,
+      MAX_FOLDERS[languages.length],
+    ),
+  }));
+  const shown = places.filter(({ folders }) => folders.length > 0);
+  if (shown.length === 0) return null;
+  const text = shown
+    .map(({ folders, language }, index) => {
+      const title = titleOfLanguage(language);
+      const names = folders.map(({ text }) => text).join(', ');
+      return index === 0 ? `It has ${title} code in ${names}` : `${title} code in ${names}`;
+    })
+    .join('; ');
+  return { text: `${text}.`, evidence: placesOf(shown.flatMap(({ folders }) => folders)) };
 }
 
 /** Languages of at least a tenth of the code, the most used first. */

@@ -4,7 +4,7 @@ import type { DescribedCode } from '../described-code.ts';
 import { isMigration, isTool } from '../kinds-of-paths.ts';
 import { DATABASES, findKnown } from '../known-software.ts';
 import { foldersNamed } from '../main-folders.ts';
-import { type Listed, listSentence, someSentence } from '../write-sentence.ts';
+import { type Listed, someSentence } from '../write-sentence.ts';
 import { distinct } from './api.ts';
 
 const MODEL_FOLDER = /^(?:models?|domain[-_]?models?)$/i;
@@ -12,10 +12,9 @@ const ENTITY_FOLDER = /^(?:models?|entit(?:y|ies)|domain[-_]?models?)$/i;
 /** Elsewhere an entity is anything. */
 const HAS_ENTITIES = /\.(?:java|kt|cs|php)$/;
 const MIGRATION_FOLDER = /^(?:migrations?|migrate|post_migrate)$/i;
-/** A program with this many tables of its own seldom uses those of others: what remains are parts of queries. */
-const MANY_TABLES = 10;
 /** Tables that a query makes for itself. */
-const TEMPORARY = /^(?:te?mp_|new_|old_)|_(?:tmp|temp|seq|cte)$/i;
+const TEMPORARY =
+  /^(?:te?mp_|new_|old_|schema_migrations$|ar_internal_metadata$|sqlite_|pg_|information_schema)|_(?:tmp|temp|seq|cte)$/i;
 
 export function describeData(code: DescribedCode): (Sentence | null)[] {
   const owned = tablesOf(code);
@@ -25,27 +24,36 @@ export function describeData(code: DescribedCode): (Sentence | null)[] {
   const tables = [...code.of('table'), ...code.of('table', 'uses')];
   // A folder of one of these names can also have pages, requests, or what imports data from elsewhere.
   const hasTables = (folder: string) => tables.some(({ path }) => path.startsWith(`${folder}/`));
+  const hasDefinitions = (folder: string) => isMostly(folder, code);
   return [
     // Not counted: some ways to define a table are not known, and some migrations are programs.
     someSentence('It defines tables such as ', owned),
-    owned.length < MANY_TABLES
-      ? someSentence('It reads or writes tables such as ', foreignTables(code))
-      : null,
-    listSentence('It works with ', databases),
+    owned.length === 0 ? someSentence('It reads or writes tables such as ', foreignTables(code)) : null,
+    someSentence('It has clients, drivers or containers for ', databases),
     isStored
-      ? listSentence(
-          'Its models are in ',
-          foldersNamed(code.sources, hasEntities ? ENTITY_FOLDER : MODEL_FOLDER, hasTables),
+      ? someSentence(
+          'It has models in ',
+          foldersNamed(code.sources, hasEntities ? ENTITY_FOLDER : MODEL_FOLDER, hasDefinitions),
         )
       : null,
     owned.length > 0
-      ? listSentence('Its migrations are in ', foldersNamed(code.sources, MIGRATION_FOLDER, hasTables))
+      ? someSentence('It has migrations in ', foldersNamed(code.sources, MIGRATION_FOLDER, hasTables))
       : null,
   ];
 }
 
+const MODELS_OF_FRAMEWORKS = /(?:^|\/)app\/models$/i;
+
+/** What imports data from elsewhere, or asks for it, can have such a name too. */
+function isMostly(folder: string, code: DescribedCode): boolean {
+  if (MODELS_OF_FRAMEWORKS.test(folder)) return true;
+  const files = code.sources.filter((path) => path.startsWith(`${folder}/`));
+  const defining = new Set(code.of('table').map(({ path }) => path));
+  return files.filter((path) => defining.has(path)).length * 2 >= files.length;
+}
+
 /** Migrations also create what later ones drop: such a table counts when other code knows it too. The most used come first. */
-function tablesOf(code: DescribedCode): Listed[] {
+export function tablesOf(code: DescribedCode): Listed[] {
   const defined = code.of('table');
   const mentions = Map.groupBy([...defined, ...code.of('table', 'uses')], ({ name }) => name);
   const files = new Set(

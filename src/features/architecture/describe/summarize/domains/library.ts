@@ -1,8 +1,10 @@
 /** The LIBRARY domain: packages that others can use, what they export, and what they are built on. */
 import type { Sentence } from '../../summary-row.ts';
+import { importsOf } from '../dependencies.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { isTool } from '../kinds-of-paths.ts';
-import { type Listed, listSentence } from '../write-sentence.ts';
+import { isKnown } from '../known-software.ts';
+import { type Listed, someSentence } from '../write-sentence.ts';
 import { distinct } from './api.ts';
 
 const NOUNS: Record<string, string> = {
@@ -19,26 +21,37 @@ const NOUNS: Record<string, string> = {
 export function describeLibrary(code: DescribedCode): (Sentence | null)[] {
   const packages = distinct(code.of('package').filter(({ path }) => !isTool(path)));
   const isApplication = code.of('entry_point').length > 0 || code.of('route').length > 0;
-  const symbols = isApplication ? [] : exportsOf(code);
   return [
-    ...packagesSentences(packages),
-    listSentence('It exports ', symbols, { some: `It exports ${symbols.length} names, among them ` }),
-    listSentence('It depends on ', dependenciesOf(code), { some: 'Its dependencies include ' }),
+    packagesSentence(code, packages),
+    isApplication ? null : someSentence('It exports names such as ', exportsOf(code)),
+    someSentence('Its dependencies include ', dependenciesOf(code)),
   ];
 }
 
-/** `It contains the npm package web-shop.` One sentence for each kind of package. */
-function packagesSentences(packages: Listed[]): (Sentence | null)[] {
+/** A single one that is named like the repository says nothing new. Of each ecosystem in turn: the same client can be one of many. */
+function packagesSentence(code: DescribedCode, packages: Listed[]): Sentence | null {
   const byEcosystem = Map.groupBy(packages, ({ text }) => /^[\w.]+(?=:)/.exec(text)?.[0] ?? '');
-  return [...byEcosystem].map(([ecosystem, some]) => {
-    const noun = NOUNS[ecosystem] ?? 'package';
-    return listSentence(
-      `It contains the ${some.length === 1 ? noun : `${noun}s`} `,
-      some.map(withoutEcosystem),
-      { some: `It contains ${some.length} ${noun}s, among them ` },
+  const named = packages.filter(({ text }) => !text.toLowerCase().endsWith(code.shortName.toLowerCase()));
+  if (named.length === 0 && byEcosystem.size < 3) return null;
+  const of = (ecosystem: string) => NOUNS[ecosystem] ?? 'package';
+  if (byEcosystem.size === 1)
+    return someSentence(
+      `It has ${of([...byEcosystem.keys()][0]!)}s such as `,
+      packages.map(withoutEcosystem),
     );
-  });
+  const turns = [...byEcosystem].map(([ecosystem, some]) =>
+    some.map((each): Listed => {
+      const { place, text } = withoutEcosystem(each);
+      return { text: `${text} (${of(ecosystem)})`, place };
+    }),
+  );
+  return someSentence('It has packages such as ', inTurn(turns));
 }
+
+const inTurn = (lists: readonly Listed[][]) =>
+  Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, turn) =>
+    lists.flatMap((list) => list[turn] ?? []),
+  ).flat();
 
 function exportsOf(code: DescribedCode): Listed[] {
   return distinct(code.of('symbol').filter(({ path }) => isPublicFile(path)))
@@ -52,23 +65,17 @@ const isPublicFile = (path: string) =>
     path,
   );
 
-/** Packages that the programs run with: what is written first, of as many manifests as possible, comes first. */
+/** Imports are known of these ecosystems. */
+const HAS_IMPORTS = /^(?:npm|go):/;
+
+/** Packages that the programs run with and that no other sentence names: those that are imported or declared most often come first. */
 function dependenciesOf(code: DescribedCode): Listed[] {
-  const own = new Set(code.of('package').map(({ name }) => name));
-  const used = code
-    .of('package', 'uses')
-    .filter(
-      ({ detail, name, path }) => !own.has(name) && isRunning(detail) && !isTool(path) && !SUPPORT.test(name),
-    );
+  const imports = importsOf(code.of('symbol', 'uses'));
+  const used = code.dependencies.filter(
+    ({ name }) => !isKnown(name) && (imports.has(name) || !HAS_IMPORTS.test(name)),
+  );
   const manifests = Map.groupBy(used, ({ name }) => name);
-  const imported = new Map<string, number>();
-  for (const { name } of code.of('symbol', 'uses')) {
-    // An import names a folder of a Go module.
-    let from = name.replace(/#.*$/s, '');
-    while (!manifests.has(from) && from.includes('/')) from = from.slice(0, from.lastIndexOf('/'));
-    imported.set(from, (imported.get(from) ?? 0) + 1);
-  }
-  const weight = ({ text }: Listed) => (imported.get(text) ?? 0) + manifests.get(text)!.length;
+  const weight = ({ text }: Listed) => (imports.get(text) ?? 0) + manifests.get(text)!.length;
   const ordered = distinct(used)
     .map((dependency, index) => ({ dependency, index }))
     .sort((left, right) => weight(right.dependency) - weight(left.dependency) || left.index - right.index)
@@ -77,14 +84,7 @@ function dependenciesOf(code: DescribedCode): Listed[] {
   const turns = [...Map.groupBy(ordered, ({ text }) => text.replace(/:.*$/s, '')).values()];
   // A few packages of another ecosystem belong to a tool.
   const most = Math.max(...turns.map(({ length }) => length));
-  const large = turns.filter(({ length }) => length * 4 >= most);
-  return ordered.flatMap((_, turn) => large.flatMap((some) => some[turn] ?? [])).map(withoutEcosystem);
+  return inTurn(turns.filter(({ length }) => length * 4 >= most)).map(withoutEcosystem);
 }
-
-/** Types, linters and compilers say nothing about a program. */
-const SUPPORT = /^npm:(?:@types\/|@babel\/|eslint|prettier|typescript$|tslib$)/;
-
-export const isRunning = (detail: string | undefined) =>
-  !/(?:^|\s)(?:dev|indirect|test|build|optional|provided)$/.test(detail ?? '');
 
 const withoutEcosystem = ({ place, text }: Listed): Listed => ({ text: text.replace(/^[\w.]+:/, ''), place });

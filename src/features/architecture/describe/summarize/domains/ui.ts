@@ -3,8 +3,8 @@ import type { Sentence } from '../../summary-row.ts';
 import type { DescribedCode } from '../described-code.ts';
 import { isStyle, isTool, isUi } from '../kinds-of-paths.ts';
 import { findKnown, USER_INTERFACES } from '../known-software.ts';
-import { mainFolders } from '../main-folders.ts';
-import { listSentence } from '../write-sentence.ts';
+import { exampleFolders } from '../main-folders.ts';
+import { someSentence } from '../write-sentence.ts';
 
 /** Fewer of them, in a lot of code, are a tool or a preview. */
 const MIN_FILES = 10;
@@ -14,17 +14,11 @@ const IN_PROGRAMS = USER_INTERFACES.filter(([name]) => name === 'Yew' || name ==
 
 export function describeUi(code: DescribedCode): (Sentence | null)[] {
   const paths = code.sources.filter((path) => isUi(path) && !isStyle(path) && !isTool(path));
-  const frameworks = listSentence('The user interface is built with ', findKnown(code, USER_INTERFACES));
+  const frameworks = someSentence(
+    'Libraries of its user interface include ',
+    findKnown(code, USER_INTERFACES),
+  );
   if (paths.length < MIN_FILES && paths.length < code.sources.length * MIN_SHARE)
     return findKnown(code, IN_PROGRAMS).length > 0 ? [frameworks] : [];
-  const { before, folders } = mainFolders(paths);
-  return [
-    frameworks,
-    listSentence(
-      paths.length === 1
-        ? 'Its page, component or template is in '
-        : `Its pages, components and templates are ${before}`,
-      folders,
-    ),
-  ];
+  return [frameworks, someSentence('It has pages, components or templates in ', exampleFolders(paths))];
 }
