@@ -215,7 +215,7 @@ it('is described from the facts of its own code', async () => {
   const [logic, data, library] = await summariesOf(repository.id);
   expect(logic!.summary).toContain('Billing creates invoices');
   expect(data!.summary).toContain('It defines tables such as invoices, customers.');
-  expect(library!.summary).toContain('It contains the npm package billing.');
+  expect(library!.summary).toContain('It has npm packages such as billing.');
 });
 
 describe('with a model', () => {
