@@ -7,6 +7,8 @@ import { isTool } from '../kinds-of-paths.ts';
 import { type Listed, MAX_NAMES, someSentence } from '../write-sentence.ts';
 
 const MAX_PARTS = 4;
+/** A single route in so many files is often that of a helper. */
+const LARGE_CODE = 50;
 /** Segments that say nothing about what a route is for. */
 const NO_RESOURCE = /^(?:api|rest|ajax|v\d+(?:\w+\d*)?|\{\}.*|\*|public|internal|json|for|me|self|)$/i;
 /** Frameworks have other names in sentences than in code. */
@@ -46,10 +48,15 @@ const DESCRIPTION_FILE = /\.(?:proto|json|ya?ml)$/i;
 export function describeApi(code: DescribedCode): (Sentence | null)[] {
   const served = code.of('route').filter(({ path }) => !isTool(path));
   const written = served.filter(({ path }) => !DESCRIPTION_FILE.test(path));
+  const isLarge = code.sources.length > LARGE_CODE;
   const byPart = Map.groupBy(written, ({ path }) => partOf(path, code.parts));
   const parts = [...byPart].sort(([, left], [, right]) => right.length - left.length).slice(0, MAX_PARTS);
   return [
-    ...parts.map(([part, routes]) => routesSentence(parts.length === 1 ? '' : part, routes)),
+    ...parts.map(([part, routes]) =>
+      isLarge && distinct(routes).length === 1
+        ? null
+        : routesSentence(parts.length === 1 ? '' : part, routes),
+    ),
     ...contractSentences(code),
     hostsSentence(code),
   ];
@@ -68,8 +75,6 @@ function routesSentence(part: string, all: readonly PlacedFact[]): Sentence | nu
   const names = distinct(routes);
   // Those of a second server beside the one that matters, whose routes may be written in a way that isn't known.
   if (names.every(({ text }) => OPERATIONAL.test(text))) return null;
-  // A single one is often that of a helper.
-  if (names.length === 1) return null;
   const subject = part === '' ? 'It' : `\`${part}\``;
   const before = `${subject} registers HTTP routes${framework === null ? '' : ` with ${framework}`}`;
   const found = distinct(all)
