@@ -183,7 +183,7 @@ export function findKnown(code: DescribedCode, known: Known): Listed[] {
   });
 }
 
-/** What other sentences name. */
+/** Whether another sentence names it. */
 export const isKnown = (name: string) =>
   [DATABASES, BROKERS, USER_INTERFACES, COMMAND_LINES, AUTH_LIBRARIES].some((known) =>
     known.some(([, pattern]) => pattern.test(name)),

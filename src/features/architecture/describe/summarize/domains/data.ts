@@ -44,7 +44,7 @@ export function describeData(code: DescribedCode): (Sentence | null)[] {
 
 const MODELS_OF_FRAMEWORKS = /(?:^|\/)app\/models$/i;
 
-/** What imports data from elsewhere, or asks for it, can have such a name too. */
+/** A folder with code that imports data from elsewhere, or asks for it, can have such a name too. */
 function isMostly(folder: string, code: DescribedCode): boolean {
   if (MODELS_OF_FRAMEWORKS.test(folder)) return true;
   const files = code.sources.filter((path) => path.startsWith(`${folder}/`));
