@@ -44,19 +44,62 @@ it('finds a second migration after the same one, and not one after the last or o
   ).toEqual([]);
 });
 
-it('says nothing where there were two before, where labels or squashed migrations order them, and about other files', async () => {
+const squashes = (text: string, ...names: string[]) =>
+  text.replace(
+    '    operations',
+    `    replaces = [${names.map((name) => `("shop", "${name}")`).join(', ')}]\n    operations`,
+  );
+
+it('says nothing where there were two before, where labels order them, and about other files', async () => {
   const orders = { 'shop/migrations/0002_orders.py': django('0001_initial') };
   expect(await heads({ 'shop/migrations/0002_more.py': django('0001_initial') }, orders)).toEqual([]);
-  const squashed = django().replace(
-    '    operations',
-    '    replaces = [("shop", "0001_initial")]\n    operations',
-  );
-  expect(await heads({ 'shop/migrations/0001_squashed.py': squashed })).toEqual([]);
   const labelled = alembic('cc', "'aa'").replace('branch_labels = None', "branch_labels = ('billing',)");
   expect(await heads({ 'alembic/versions/cc_third.py': labelled })).toEqual([]);
   expect(
     await heads({ 'api/versions/v2.py': 'revision = 2\n', 'shop/migrations/helpers.py': 'x = 1\n' }),
   ).toEqual([]);
+});
+
+it('puts a squashed migration of Django in the place of those that it replaces', async () => {
+  const squashed = squashes(django(), '0001_initial', '0002_items');
+  const path = 'shop/migrations/0001_squashed_0002_items.py';
+  // Neither squashing nor a migration after it or after the replaced one makes a second head.
+  expect(await heads({ [path]: squashed })).toEqual([]);
+  for (const parent of ['0001_squashed_0002_items', '0002_items'])
+    expect(await heads({ 'shop/migrations/0003_orders.py': django(parent) }, { [path]: squashed })).toEqual(
+      [],
+    );
+  const again = squashes(django(), '0001_squashed_0002_items', '0003_orders');
+  const orders = { [path]: squashed, 'shop/migrations/0003_orders.py': django('0002_items') };
+  expect(await heads({ 'shop/migrations/0001_again.py': again }, orders)).toEqual([]);
+  expect(
+    await heads(
+      { 'shop/migrations/0004_prices.py': django('0003_orders') },
+      { ...orders, 'shop/migrations/0001_again.py': again },
+    ),
+  ).toEqual([]);
+  expect(
+    await heads({ 'shop/migrations/0003_prices.py': django('0001_squashed_0002_items') }, orders),
+  ).toEqual([
+    'two_migration_heads shop/migrations/0003_prices.py:7 0003_prices and 0003_orders are both the last migration',
+  ]);
+});
+
+it('says nothing where the order of Django is computed, given by the earlier one, or that of several apps', async () => {
+  const orders = django('0001_initial');
+  const find = (text: string, before = {}) => heads({ 'shop/migrations/0002_orders.py': text }, before);
+  expect(await find(orders)).toHaveLength(1);
+  expect(await find(orders.replace('    ]\n', '    ] + others()\n'))).toEqual([]);
+  expect(await find(orders.replace('("shop", "0001_initial")', '("shop", FIRST)'))).toEqual([]);
+  expect(
+    await find(orders.replace('    operations', '    run_before = [("shop", "0002_items")]\n    operations')),
+  ).toEqual([]);
+  const ofOthers = squashes(django(), '0001_initial').replace(
+    '[("shop"',
+    '[("blog", "0001_initial"), ("shop"',
+  );
+  expect(await find(orders, { 'shop/migrations/0001_both.py': ofOthers })).toEqual([]);
+  expect(await find(orders.replace('("shop", "0001_initial")', '(APP, "0002_items")'))).toEqual([]);
 });
 
 it('finds one that the target branch added since the change began', async () => {
