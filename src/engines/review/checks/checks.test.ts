@@ -151,6 +151,7 @@ describe('data safety', () => {
         {
           'db/migrations/0001_users.sql': 'CREATE TABLE users (id int);\n',
           'db/migrations/0002_orders.sql': 'CREATE TABLE orders (id int);\n',
+          'db/migrations/0010_more.sql': 'CREATE TABLE more (id int);\n',
           'src/orders.ts': "const all = 'SELECT * FROM orders WHERE id = $1';\n",
         },
         {

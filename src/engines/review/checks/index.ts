@@ -11,7 +11,8 @@ import { importCase } from './import-case.ts';
 import { invisibleCharacters } from './invisible-characters.ts';
 import { changedMethods, removedMethods } from './members/member-checks.ts';
 import { migrationHeads } from './migrations/migration-heads.ts';
-import { droppedTables, editedMigrations, sameNumberMigrations } from './migrations/migrations.ts';
+import { lateMigrations, sameNumberMigrations, schemasBehind } from './migrations/migration-numbers.ts';
+import { droppedTables, editedMigrations } from './migrations/migrations.ts';
 import { namedPaths } from './named-paths.ts';
 import { protobufFields } from './protobuf-fields.ts';
 import { changedSignatures } from './removed/changed-signatures.ts';
@@ -53,6 +54,8 @@ export const CHECKS: readonly Check[] = [
   droppedTables,
   editedMigrations,
   sameNumberMigrations,
+  lateMigrations,
+  schemasBehind,
   migrationHeads,
   protobufFields,
   namedPaths,

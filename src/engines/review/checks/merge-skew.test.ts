@@ -15,7 +15,9 @@ it('finds what each side broke for the other, and nothing that one side has alon
     const base = await repository.commit({
       'src/money.ts': 'export function format() {}\nexport function round() {}\nexport function gone() {}\n',
       'src/broken.ts': 'export const rate = 1;\n',
+      'db/migrations/0000_shops.sql': 'create table shops (id int);\n',
       'db/migrations/0001_users.sql': 'create table users (id int);\n',
+      'db/migrations/0003_names.sql': 'create table names (id int);\n',
     });
     const target = await repository.commit({
       'src/money.ts': 'export function round() {}\n',

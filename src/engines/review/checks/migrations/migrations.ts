@@ -1,4 +1,4 @@
-/** Migrations that endanger data: edited after they ran, with a number that is taken, or dropping what code still uses. */
+/** Migrations that endanger data: edited after they ran, or dropping what code still uses. */
 import type { Check, Found } from '../../check.ts';
 import { fileClassOf } from '../../code/file-class.ts';
 import { addedLines, type Change, type Line, type ReviewedFile } from '../../code/read-change.ts';
@@ -156,51 +156,6 @@ export function addedMigrations(change: Change): ReviewedFile[] {
       !/\.py$|(^|\/)\d{4}_\d\d_\d\d_\d{6}_[^/]*\.php$/.test(file.path),
   );
 }
-
-export const sameNumberMigrations: Check = {
-  name: 'same_number_migration',
-  reviewer: 'breaking_changes',
-  looksFor: 'two migrations with the same number',
-  // Mostly files beside a migration, or numbers that don't have to differ.
-  isOffByDefault: true,
-  async run(change, code) {
-    const added = addedMigrations(change);
-    if (added.length === 0) return [];
-    const numberOf = ({ folder, number }: Migration) => `${folder}${number}`;
-    const wanted = new Set(added.map(({ path }) => numberOf(migrationOf(path)!)));
-    const files = new Map<string, { path: string; name: string }[]>();
-    for (const path of await code.listFiles('head')) {
-      const migration = migrationOf(path);
-      const key = migration && numberOf(migration);
-      if (!key || !wanted.has(key) || fileClassOf(path) === 'test') continue;
-      const same = files.get(key) ?? [];
-      // Two names are enough: one of them is another's.
-      if (same.every(({ name }) => name !== migration.name) && same.length < 2)
-        same.push({ path, name: migration.name });
-      files.set(key, same);
-    }
-    return added.flatMap((file) => {
-      const mine = migrationOf(file.path)!;
-      const other = files.get(numberOf(mine))?.find(({ name }) => name !== mine.name)?.path;
-      const line = addedLines(file).find(({ text }) => text.trim() !== '');
-      if (!other || !line) return [];
-      return [
-        {
-          claim: 'duplicate' as const,
-          subject: `${mine.folder}${mine.number}`,
-          title: `Two migrations have the number ${mine.number}`,
-          scenario: `${file.path} and ${other} have the same number: depending on the tool, only one of them runs, or none.`,
-          file: file.path,
-          side: 'head' as const,
-          line: line.number,
-          quote: line.text,
-          evidence: [],
-          command: `git ls-tree --name-only ${change.head.slice(0, 12)} -- ${shellWord(mine.folder)}`,
-        },
-      ];
-    });
-  },
-};
 
 export const droppedTables: Check = {
   name: 'dropped_table',
