@@ -7,6 +7,7 @@ import { lockFilesAlone, outdatedLockFiles } from './dependencies/lock-files.ts'
 import { newDependencies } from './dependencies/new-dependencies.ts';
 import { developmentImports, undeclaredImports } from './dependencies/undeclared-imports.ts';
 import { documentedNames } from './documented-names.ts';
+import { removedFields } from './fields/removed-fields.ts';
 import { importCase } from './import-case.ts';
 import { invisibleCharacters } from './invisible-characters.ts';
 import { changedMethods, removedMethods } from './members/member-checks.ts';
@@ -49,6 +50,7 @@ export const CHECKS: readonly Check[] = [
   changedMethods,
   renamedParameters,
   removedMembers,
+  removedFields,
   removedRoutes,
   undoneWork,
   droppedTables,
