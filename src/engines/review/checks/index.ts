@@ -20,9 +20,11 @@ import { changedSignatures } from './removed/changed-signatures.ts';
 import { movedFiles } from './removed/moved-files.ts';
 import { removedButUsed, removedNames } from './removed/removed-but-used.ts';
 import { removedMembers } from './removed/removed-members.ts';
+import { removedRouteNames } from './removed/removed-route-names.ts';
 import { removedRoutes } from './removed/removed-routes.ts';
 import { renamedParameters } from './removed/renamed-parameters.ts';
 import { passwords, secrets } from './secrets.ts';
+import { removedOptions } from './settings/removed-options.ts';
 import { undefinedNames } from './undefined-names/undefined-names.ts';
 import { undoneWork } from './undone-work.ts';
 import { unparseableFiles } from './unparseable-files.ts';
@@ -52,6 +54,7 @@ export const CHECKS: readonly Check[] = [
   removedMembers,
   removedFields,
   removedRoutes,
+  removedRouteNames,
   undoneWork,
   droppedTables,
   editedMigrations,
@@ -64,6 +67,7 @@ export const CHECKS: readonly Check[] = [
   documentedNames,
   unsetEnvironment,
   unreadEnvironment,
+  removedOptions,
   dependencySources,
   lockFiles,
   outdatedLockFiles,
