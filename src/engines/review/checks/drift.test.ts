@@ -118,7 +118,23 @@ it('finds variables that code requires and nothing names, only where that check 
     'documented_but_removed',
     'unset_environment_variable',
     'unread_environment_variable',
+    'removed_option',
+    'unread_setting',
   ]);
+});
+
+it('finds a required variable that the change no longer sets, unless something else mentions it', async () => {
+  const before = {
+    'app.py': 'import os\n\nq = os.environ["QUEUE_ADDRESS"]\n',
+    '.env.example': 'A_B=1\nQUEUE_ADDRESS=x\n',
+  };
+  const find = (others: Record<string, string> = {}) =>
+    findingsOf({ ...before, ...others }, { '.env.example': 'A_B=1\n' }, 'unset_environment_variable');
+  expect(await find()).toEqual([
+    'unset_environment_variable .env.example:2 QUEUE_ADDRESS is required but no longer set',
+  ]);
+  expect(await find({ 'README.md': 'Set QUEUE_ADDRESS.\n' })).toEqual([]);
+  expect(await find({ 'app.py': 'import os\n\nq = os.environ.get("QUEUE_ADDRESS")\n' })).toEqual([]);
 });
 
 it('says in one line what a plan does not name, and finds only migrations, contracts and permissions', async () => {

@@ -25,6 +25,7 @@ import { removedRoutes } from './removed/removed-routes.ts';
 import { renamedParameters } from './removed/renamed-parameters.ts';
 import { passwords, secrets } from './secrets.ts';
 import { removedOptions } from './settings/removed-options.ts';
+import { unreadSettings } from './settings/unread-settings.ts';
 import { undefinedNames } from './undefined-names/undefined-names.ts';
 import { undoneWork } from './undone-work.ts';
 import { unparseableFiles } from './unparseable-files.ts';
@@ -68,6 +69,7 @@ export const CHECKS: readonly Check[] = [
   unsetEnvironment,
   unreadEnvironment,
   removedOptions,
+  unreadSettings,
   dependencySources,
   lockFiles,
   outdatedLockFiles,

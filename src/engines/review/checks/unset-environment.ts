@@ -1,6 +1,8 @@
-/** Environment variables that new code requires but nothing sets or documents. */
+/** Environment variables that code requires but nothing sets or documents: new ones, and those that the change no longer sets. */
 import type { Check, Found } from '../check.ts';
-import { addedLines } from '../code/read-change.ts';
+import { fileClassOf } from '../code/file-class.ts';
+import { addedLines, type Change, removedLines } from '../code/read-change.ts';
+import type { ReviewCode } from '../code/review-code.ts';
 import { shellWord } from '../code/shell-word.ts';
 
 /** Reading it fails when it is not set; a second argument would be a default. */
@@ -33,16 +35,58 @@ export const unsetEnvironment: Check = {
         });
       }
     }
-    if (read.length === 0) return [];
-    const { lines, truncated } = await code.find('head', [...new Set(read.map(({ name }) => name))], {
-      wholeWords: true,
-    });
+    const lost = await listLostSettings(change, code);
+    if (read.length === 0 && lost.length === 0) return [];
+    const names = new Set([...read, ...lost].map(({ name }) => name));
+    const { lines, truncated } = await code.find('head', [...names], { wholeWords: true });
     if (truncated) return [];
-    return read.flatMap(({ found, name }) => {
+    const stillRead = lost.flatMap(({ found, name }): Found[] => {
+      const named = lines.filter(({ text }) => text.includes(name));
+      const [first] = named;
+      if (
+        !first ||
+        named.some(({ path, text }) => fileClassOf(path) !== 'code' || !REQUIRED(name).test(text))
+      )
+        return [];
+      const scenario = `${first.path}:${first.line} fails when ${name} is not set, and nothing in this repository sets or mentions it after this change.`;
+      const evidence = [
+        { side: 'head' as const, path: first.path, line: first.line, quote: first.text.trim() },
+      ];
+      return [{ ...found, scenario, evidence }];
+    });
+    const unset = read.flatMap(({ found, name }) => {
       // Any other line may set it, give it a default or explain it.
       const others = lines.filter(({ text }) => text.includes(name) && !REQUIRED(name).test(text));
       const scenario = `${found.file}:${found.line} fails when ${name} is not set, and no deployment file, example or document in this repository mentions it.`;
       return others.length > 0 ? [] : [{ ...found, scenario }];
     });
+    return [...unset, ...stillRead];
   },
 };
+
+/** Variables that deployment files set on lines that the change removed. */
+async function listLostSettings(
+  change: Change,
+  code: ReviewCode,
+): Promise<{ name: string; found: Omit<Found, 'scenario' | 'evidence'> }[]> {
+  const lost = [];
+  for (const file of change.files) {
+    const path = file.oldPath ?? file.path;
+    if (file.change === 'added' || file.fileClass === 'test' || file.fileClass === 'vendored') continue;
+    const removed = new Map(removedLines(file).map((line) => [line.number, line.text] as const));
+    if (removed.size === 0) continue;
+    for (const { kind, line, name, role } of (await code.facts('base', path))?.facts ?? []) {
+      const quote = removed.get(line);
+      if (kind !== 'environment' || role !== 'provides' || quote === undefined) continue;
+      lost.push({
+        name,
+        found: {
+          ...{ claim: 'missing' as const, subject: name, title: `${name} is required but no longer set` },
+          ...{ file: path, side: 'base' as const, line, quote },
+          command: `git grep -nw -e ${shellWord(name)} ${change.head.slice(0, 12)}`,
+        },
+      });
+    }
+  }
+  return lost;
+}
