@@ -6,7 +6,8 @@
  * that are off by default don't run.
  * `npm run evaluate:reviews -- --seed-breaks CLONE [CLONE…] [--count 60] [--each 10] [--commits 400] [--skip 0]`: puts a use back into real
  * commits that removed something with its uses, and prints which of these `removed_but_used` finds (see `seed-breaks.ts`). With
- * `--kind members`, `parameters` or `keywords`, the same for members of types, parameters of methods, and names of parameters (see `seed-members.ts`).
+ * `--kind members`, `parameters` or `keywords`, the same for members of types, parameters of methods, and names of parameters (see `seed-members.ts`). With
+ * `fields`, `options`, `settings`, `route-names` or `migrations`, the same for parts of contracts (see `seed-contract-breaks.ts`).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,8 @@ import { parseArgs } from 'node:util';
 import { GitFailure, runGit } from '../src/engines/git/index.ts';
 import type { ReviewResult } from '../src/engines/review/contract/code-review.ts';
 import { CHECKS, openGitReviewCode, runReview } from '../src/engines/review/index.ts';
-import { borrow, type FindBreak, seedBreaks } from './seed-breaks.ts';
+import { borrow, type FindBreak, type SeededBreak, seedBreaks } from './seed-breaks.ts';
+import { CONTRACT_KINDS, seedContractBreaks } from './seed-contract-breaks.ts';
 import { findKeywordBreak, findMemberBreak, findParameterBreak } from './seed-members.ts';
 
 /** A finding this close to a golden comment is about the same lines. */
@@ -53,7 +55,9 @@ const { positionals, values } = parseArgs({
 const checks = CHECKS.filter(({ isOffByDefault, name }) =>
   values.check ? values.check.includes(name) : !isOffByDefault,
 );
-if (values['seed-breaks']) await findSeededBreaks(positionals);
+if (values['seed-breaks'] && CONTRACT_KINDS.includes(values.kind))
+  await findSeededContractBreaks(positionals, values.kind);
+else if (values['seed-breaks']) await findSeededBreaks(positionals);
 else if (values.history) await replayHistory(values.history, Number(values.count), Number(values.skip));
 else if (positionals[0]) await runCases(positionals[0]);
 else throw new Error('Usage: npm run evaluate:reviews -- FOLDER | --history REPOSITORY [--count 100]');
@@ -167,6 +171,52 @@ async function findSeededBreaks(clones: string[]): Promise<void> {
   }
   print(
     `${total.found} of ${total.breaks} found; ${total.before} findings before a use was put back, ${total.others} about other files afterwards`,
+  );
+}
+
+async function findSeededContractBreaks(clones: string[], kind: string): Promise<void> {
+  const total = { breaks: 0, found: 0, before: 0, others: 0 };
+  const isAbout = (subject: string, { definedIn, name, path }: SeededBreak) => {
+    const plain = (text: string) => text.replaceAll(/[_-]/g, '').toLowerCase();
+    if (kind === 'migrations') return [path, definedIn].some((each) => subject.startsWith(each));
+    return plain(subject).endsWith(plain(name));
+  };
+  for (const clone of clones) {
+    const borrowed = await borrow(clone);
+    let inClone = 0;
+    try {
+      const range = { commits: Number(values.commits), skip: Number(values.skip), kind };
+      for await (const seeded of seedContractBreaks(clone, borrowed, range)) {
+        const { base, definedIn, head, name, path } = seeded;
+        const wanted = CHECKS.filter((check) => seeded.checks.includes(check.name));
+        const findings = async (commit: string) =>
+          (await review(borrowed.gitDir, base, commit, wanted)).candidates.filter(
+            ({ fate }) => fate.kind === 'finding',
+          );
+        const [before, after] = [await findings(head), await findings(seeded.seeded)];
+        const isFound = after.some(({ subject }) => isAbout(subject, seeded));
+        total.breaks += 1;
+        inClone += 1;
+        total.found += isFound ? 1 : 0;
+        total.before += before.length;
+        const others = after.filter(({ subject }) => !isAbout(subject, seeded));
+        total.others += others.length;
+        print(
+          `${isFound ? 'found ' : 'MISSED'} ${clone.split('/').at(-2)} ${head.slice(0, 10)} ${name} of ${definedIn}, used in ${path}`,
+        );
+        for (const { evidence, file, line, subject } of [...before, ...others])
+          print(
+            `    also: ${subject} of ${file}:${line} at ${evidence.map((place) => `${place.path}:${place.line}`).join(', ')}`,
+          );
+        if (inClone >= Number(values.each) || total.breaks >= Number(values.count)) break;
+      }
+    } finally {
+      await borrowed.close();
+    }
+    if (total.breaks >= Number(values.count)) break;
+  }
+  print(
+    `${total.found} of ${total.breaks} found; ${total.before} findings before, ${total.others} others afterwards`,
   );
 }
 

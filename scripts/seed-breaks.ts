@@ -134,7 +134,7 @@ async function isUsed(gitDir: string, name: string, commit: string, path: string
 }
 
 /** The commit with one file as it was before. */
-async function putBack(gitDir: string, base: string, head: string, path: string): Promise<string> {
+export async function putBack(gitDir: string, base: string, head: string, path: string): Promise<string> {
   const extraEnvironment = { ...AUTHOR, ...COMMITTER, GIT_INDEX_FILE: join(gitDir, 'seeded-index') };
   const run = async (args: string[], input?: string) =>
     (await runGit(args, { gitDir, extraEnvironment, ...(input && { input }) })).stdout.toString().trim();
@@ -142,6 +142,25 @@ async function putBack(gitDir: string, base: string, head: string, path: string)
   await run(['read-tree', head]);
   await run(['update-index', '--add', '--cacheinfo', `${mode},${id},${path}`]);
   return run(['commit-tree', await run(['write-tree']), '-p', head], 'Put one use back\n');
+}
+
+/** The commit with one file replaced by another, in the place of the commit. */
+export async function replaceFile(
+  gitDir: string,
+  { base, head }: Pick<SeededBreak, 'base' | 'head'>,
+  from: string,
+  to: { path: string; text: string },
+): Promise<string> {
+  const extraEnvironment = { ...AUTHOR, ...COMMITTER, GIT_INDEX_FILE: join(gitDir, 'seeded-index') };
+  const run = async (args: string[], input?: string) =>
+    (await runGit(args, { gitDir, extraEnvironment, ...(input !== undefined && { input }) })).stdout
+      .toString()
+      .trim();
+  const id = await run(['hash-object', '-w', '--stdin'], to.text);
+  await run(['read-tree', head]);
+  await run(['update-index', '--force-remove', from]);
+  await run(['update-index', '--add', '--cacheinfo', `100644,${id},${to.path}`]);
+  return run(['commit-tree', await run(['write-tree']), '-p', base], 'Break one migration\n');
 }
 
 export async function git(gitDir: string, args: string[]): Promise<string> {
