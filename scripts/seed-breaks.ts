@@ -158,8 +158,7 @@ export async function replaceFile(
       .trim();
   const id = await run(['hash-object', '-w', '--stdin'], to.text);
   await run(['read-tree', head]);
-  await run(['update-index', '--force-remove', from]);
-  await run(['update-index', '--add', '--cacheinfo', `100644,${id},${to.path}`]);
+  await run(['update-index', '--index-info'], `0 ${'0'.repeat(40)}\t${from}\n100644 ${id}\t${to.path}\n`);
   return run(['commit-tree', await run(['write-tree']), '-p', base], 'Break one migration\n');
 }
 
