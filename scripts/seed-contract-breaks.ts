@@ -40,7 +40,7 @@ const KINDS: Record<string, Kind> = {
           `^    ${MULTIPLE}(?::\\s*\\w.*|\\s*=\\s*(?:\\w+\\.)?\\w*(?:Field|ForeignKey)\\(.*)$`,
         ),
       },
-      { files: /\.tsx?$/, pattern: new RegExp(`^  (?:readonly )?${MULTIPLE}\\??: [\\w\\[\\]<>| ]+;$`) },
+      { files: /\.ts$/, pattern: new RegExp(`^  (?:readonly )?${MULTIPLE}\\??: [\\w\\[\\]<>| ]+;$`) },
       { files: /\.java$/, pattern: new RegExp(`^\\s+private (?:final )?[\\w<>]+ ${MULTIPLE};`) },
     ],
     usedIn: CODE,
@@ -214,7 +214,7 @@ async function* breakMigrations(
   );
   if (path === undefined) return;
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const before = (await git(gitDir, ['ls-tree', '--name-only', base, folder])).trim().split('\n');
+  const after = (await git(gitDir, ['ls-tree', '--name-only', head, folder])).trim().split('\n');
   const own = path.slice(folder.length);
   const text = await git(gitDir, ['show', `${head}:${path}`]);
   const seed = async (name: string, to: { path: string; text: string }, checks: string[]) => ({
@@ -231,7 +231,8 @@ async function* breakMigrations(
     return;
   }
   const numberOf = (name: string) => /^V?(\d+)/.exec(name)?.[1];
-  const others = before
+  const others = after
+    .filter((each) => each !== path)
     .map((each) => each.slice(folder.length))
     .filter(
       (each) =>
@@ -239,7 +240,7 @@ async function* breakMigrations(
         each.split('.').slice(1).join('.') === own.split('.').slice(1).join('.'),
     );
   const newest = others.sort((one, other) => Number(numberOf(one)) - Number(numberOf(other))).at(-1);
-  if (newest === undefined) return;
+  if (newest === undefined || after.includes(`${folder}${own.replace(/\d+/, numberOf(newest)!)}`)) return;
   const renamed = (number: string) => `${folder}${own.replace(/\d+/, number)}`;
   yield await seed('number', { path: renamed(numberOf(newest)!), text }, ['same_number_migration']);
   const schema = `${folder.replace(/migrate\/$/, '')}schema.rb`;

@@ -52,6 +52,26 @@ const CASES: Record<string, { before?: Record<string, string>; after: Record<str
       Array.from({ length: 1000 }, (_, at) => [`db/migrations/${at}_a.sql`, 'select 1;\n']),
     ),
   },
+  'options, settings, names of routes and fields that are all removed': {
+    before: {
+      'go.mod': 'module shop\n\nrequire github.com/golang-migrate/migrate v4\n',
+      'shop/run.py': keys(400, (at) => `parser.add_argument("--row-limit-${at}")  # ${'"'.repeat(300)}`),
+      'shop/urls.py': `urlpatterns = [\n${keys(400, (at) => `    path("", v, name="item-list-${at}"),${' name ='.repeat(100)}`)}\n]\n`,
+      'shop/a.go': `package shop\n\n${keys(400, (at) => `var a${at} = viper.Get("shop.row_limit_${at}")`)}\n`,
+      'shop/order.go': `package shop\n\ntype Order struct {\n${keys(400, (at) => `\tA${at} int \`json:"total_cents_${at}"\``)}\n}\n`,
+      'run.sh': keys(400, (at) => `shop run --row-limit-${at} x`),
+      'shop.yaml': `shop:\n${keys(400, (at) => `  row_limit_${at}: 1`)}\n`,
+      'a.html': keys(
+        400,
+        (at) => `{% url 'item-list-${at}' %} ${'.a'.repeat(300)} {{ order.total_cents_${at} }}`,
+      ),
+    },
+    after: {
+      ...{ 'shop/run.py': 'x = 1\n', 'shop/urls.py': 'urlpatterns = []\n' },
+      ...{ 'shop/a.go': 'package shop\n', 'shop/order.go': 'package shop\n' },
+      'db/migrations/7_a.up.sql': 'select 1;\n',
+    },
+  },
   'comments and braces in protobuf': {
     before: {
       'a.proto': message(keys(10_000, (at) => `  string f${at} = ${at};`)),

@@ -10,7 +10,8 @@ import { shellWord } from '../../code/shell-word.ts';
 import { isTelling, plainName, spellingsOf } from './field-names.ts';
 import { type DeclaredField, readFields } from './read-fields.ts';
 
-const MAX_FIELDS = 100;
+const MAX_FIELDS = 40;
+const MAX_LINE_CHARACTERS = 1000;
 const MAX_FILES_READ = 300;
 const MAX_SHOWN_USES = 5;
 const MIN_SIBLINGS = 2;
@@ -23,7 +24,7 @@ const MIGRATION = /(^|\/)(migrations?|migrate|versions)\//i;
 
 interface Removed extends DeclaredField {
   path: string;
-  /** Other fields of the type, in one spelling. */
+  /** The fields of the type, in one spelling. */
   siblings: ReadonlySet<string>;
   /** Whether the whole type is gone. */
   isWhole: boolean;
@@ -44,8 +45,13 @@ export const removedFields: Check = {
     });
     if (truncated) return [];
     const common = new Set(tooCommon.map(plainName));
+    const wanted = new Set(words.map(plainName));
     const byName = Map.groupBy(
-      lines.flatMap((line) => [...namesIn(line.text)].map((name) => ({ ...line, name }))),
+      lines
+        .filter(({ text }) => text.length < MAX_LINE_CHARACTERS)
+        .flatMap((line) =>
+          [...namesIn(line.text)].filter((name) => wanted.has(name)).map((name) => ({ ...line, name })),
+        ),
       ({ name }) => name,
     );
     const results: Found[] = [];
@@ -85,14 +91,12 @@ async function listRemovedFields(change: Change, code: ReviewCode): Promise<Remo
     for (const { name } of after) kept.add(plainName(name));
     const owners = Map.groupBy(before, ({ owner }) => owner);
     const left = new Set(after.map(({ owner }) => owner));
+    const names = new Map(
+      [...owners].map(([owner, own]) => [owner, new Set(own.map(({ name }) => plainName(name)))]),
+    );
     for (const field of before) {
       if (!isTelling(field.name) || (file.change !== 'deleted' && !lost.has(field.line))) continue;
-      const siblings = owners.get(field.owner)!.map(({ name }) => plainName(name));
-      const own = plainName(field.name);
-      removed.push({
-        ...{ ...field, path, isWhole: !left.has(field.owner) },
-        siblings: new Set(siblings.filter((each) => each !== own)),
-      });
+      removed.push({ ...field, path, isWhole: !left.has(field.owner), siblings: names.get(field.owner)! });
     }
     if (removed.length > MAX_FIELDS * 10) break;
   }
@@ -160,7 +164,8 @@ async function usesIn(
     : new Set(facts.uses.map((each) => plainName(each.name)));
   const isAbout =
     used.has(plainName(field.owner)) ||
-    [...field.siblings].filter((each) => used.has(each) || used.has(`get${each}`)).length >= MIN_SIBLINGS;
+    [...field.siblings].filter((each) => each !== name && (used.has(each) || used.has(`get${each}`)))
+      .length >= MIN_SIBLINGS;
   if (!isAbout) return [];
   return lines.filter(
     ({ line, text }) =>
@@ -171,7 +176,9 @@ async function usesIn(
 function isCopyOf(fields: DeclaredField[], owner: string, field: Removed): boolean {
   if (plainName(owner) === plainName(field.owner)) return true;
   const own = fields.filter((each) => each.owner === owner).map(({ name }) => plainName(name));
-  return own.filter((each) => field.siblings.has(each)).length >= MIN_SIBLINGS;
+  return (
+    own.filter((each) => each !== plainName(field.name) && field.siblings.has(each)).length >= MIN_SIBLINGS
+  );
 }
 
 /** `order.total_cents`, `order?.totalCents`, `order['total_cents']`, `order.GetTotalCents()`, `$order->total_cents`. */
@@ -191,11 +198,12 @@ function isWritten(path: string, text: string, name: string): boolean {
   );
 }
 
-/** `{ totalCents: 1 }`, `total_cents=1`, `self.total_cents = 1`, `'total_cents' => 1`. */
+/** `{ totalCents: 1 }`, `total_cents=1`, `self.total_cents = 1`, `'total_cents' => 1`; capitals name other things. */
 function isMade(text: string, name: string): boolean {
+  const isName = (word: string) => plainName(word) === name && word !== word.toUpperCase();
   for (const [, key] of text.matchAll(/\b(\w+)["']?\s*(?::(?!:)|=>|=(?![=>]))/g))
-    if (plainName(key!) === name) return true;
-  return [...text.matchAll(/["'](\w+)["'](?!\s*\])/g)].some(([, word]) => plainName(word!) === name);
+    if (isName(key!)) return true;
+  return [...text.matchAll(/["'](\w+)["'](?!\s*\])/g)].some(([, word]) => isName(word!));
 }
 
 function languageOf(path: string): string {

@@ -29,7 +29,7 @@ const TOOLS: Tool[] = [
     whenTaken: 'Flyway stops with "Found more than one migration with version"',
     late: {
       consequence: 'Flyway stops with "Detected resolved migration not applied to database"',
-      unless: ['outOfOrder', 'out-of-order', 'OUT_OF_ORDER', 'ignoreMigrationPatterns'],
+      unless: ['outOfOrder', 'out-of-order:', 'out-of-order=', 'OUT_OF_ORDER', 'ignoreMigrationPatterns'],
     },
   },
   {
@@ -61,6 +61,7 @@ const ANY_TOOL: Tool = {
     'all others there have a number of their own, and most tools run only one of two with the same, or none',
 };
 const MIN_OWN_NUMBERS = 3;
+const MAX_MIGRATIONS = 200;
 
 const IN_RAILS = /^(.*\/)?db\/migrate\/(\d{1,20})_[a-z0-9_]+\.rb$/;
 const SCHEMA_VERSION = /\bSchema(?:\[[\d.]+\])?\.define\(\s*version:\s*([\d_]+)/;
@@ -92,11 +93,12 @@ export const sameNumberMigrations: Check = {
     const found: Found[] = [];
     const migrations = await listNumbered(change, code);
     if (migrations.length === 0) return [];
-    const [before, paths] = [await code.listFiles('base'), await code.listFiles('head')];
+    const before = placedIn(await code.listFiles('base'));
+    const after = placedIn(await code.listFiles('head'));
     for (const migration of migrations) {
       const { file, folder, number, shown, tool } = migration;
-      if (tool === ANY_TOOL && !haveOwnNumbers(placedIn(before, folder, tool))) continue;
-      const other = placedIn(paths, folder, tool).find(
+      if (tool === ANY_TOOL && !haveOwnNumbers(before(folder, tool))) continue;
+      const other = after(folder, tool).find(
         (each) => each.path !== file.path && compare(each.number, number) === 0,
       );
       if (!other) continue;
@@ -123,11 +125,11 @@ export const lateMigrations: Check = {
     const found: Found[] = [];
     const migrations = (await listNumbered(change, code)).filter(({ tool }) => tool.late !== undefined);
     if (migrations.length === 0) return [];
-    const [before, after] = [await code.listFiles('base'), new Set(await code.listFiles('head'))];
+    const before = placedIn(await code.listFiles('base'));
+    const after = new Set(await code.listFiles('head'));
     for (const migration of migrations) {
       const { file, folder, number, shown, tool } = migration;
-      const kept = placedIn(before, folder, tool).filter(({ path }) => after.has(path));
-      const [newest] = kept.sort((one, other) => compare(other.number, one.number));
+      const newest = before(folder, tool).findLast(({ path }) => after.has(path));
       if (!newest || compare(number, newest.number) >= 0) continue;
       const { consequence, unless } = tool.late!;
       if (unless.length > 0 && (await mentions(code, unless))) continue;
@@ -157,9 +159,8 @@ export const schemasBehind: Check = {
       const path = `${root}db/schema.rb`;
       const [before, after] = [await code.read('base', path), await code.read('head', path)].map(versionOf);
       if (before === undefined || after === undefined || BigInt(number) <= after) continue;
-      const last = placedIn(await code.listFiles('base'), migration.folder, migration.tool)
-        .map((each) => each.number[0]!)
-        .reduce((most, each) => (each > most ? each : most), 0n);
+      const last =
+        placedIn(await code.listFiles('base'))(migration.folder, migration.tool).at(-1)?.number[0] ?? 0n;
       // It was behind before, so nobody keeps it up to date.
       if (last > before) continue;
       const text = (await code.read('head', path))!.split('\n');
@@ -190,6 +191,7 @@ async function listNumbered(change: Change, code: ReviewCode): Promise<Numbered[
   const migrations: Numbered[] = [];
   const words = new Map<string, boolean>();
   for (const file of change.files) {
+    if (migrations.length === MAX_MIGRATIONS) break;
     if (file.change !== 'added' && file.change !== 'renamed') continue;
     if (['test', 'vendored', 'generated', 'docs'].includes(file.fileClass)) continue;
     const end = file.path.lastIndexOf('/') + 1;
@@ -226,15 +228,27 @@ function placeOf({ file, line }: Numbered): Pick<Found, 'file' | 'side' | 'line'
     : { file: file.path, side: 'head', line: line.number, quote: line.text };
 }
 
-function placedIn(paths: string[], folder: string, tool: Tool): Placed[] {
-  return paths.flatMap((path): Placed[] => {
-    if (!path.startsWith(folder) || fileClassOf(path) === 'test') return [];
-    const match = tool.file.exec(path.slice(folder.length));
-    return match ? [{ path, ...numberOf(match) }] : [];
-  });
+/** The migrations of each folder, which are read once. */
+function placedIn(paths: readonly string[]): (folder: string, tool: Tool) => readonly Placed[] {
+  const byFolder = Map.groupBy(paths, (path) => path.slice(0, path.lastIndexOf('/') + 1));
+  const known = new Map<Tool, Map<string, Placed[]>>();
+  return (folder, tool) => {
+    const ofTool = known.get(tool) ?? new Map<string, Placed[]>();
+    known.set(tool, ofTool);
+    let placed = ofTool.get(folder);
+    if (!placed) {
+      placed = (byFolder.get(folder) ?? []).flatMap((path): Placed[] => {
+        const match = tool.file.exec(path.slice(folder.length));
+        return match && fileClassOf(path) !== 'test' ? [{ path, ...numberOf(match) }] : [];
+      });
+      placed.sort((one, other) => compare(one.number, other.number));
+      ofTool.set(folder, placed);
+    }
+    return placed;
+  };
 }
 
-function haveOwnNumbers(migrations: Placed[]): boolean {
+function haveOwnNumbers(migrations: readonly Placed[]): boolean {
   const numbers = new Set(migrations.map(({ number }) => number.join('.')));
   return numbers.size >= MIN_OWN_NUMBERS && numbers.size === migrations.length;
 }

@@ -8,6 +8,7 @@ import { shellWord } from '../../code/shell-word.ts';
 const MAX_NAMES = 100;
 const MAX_SHOWN = 5;
 const MIN_CHARACTERS = 3;
+const MAX_LINE_CHARACTERS = 1000;
 
 interface Framework {
   file: RegExp;
@@ -80,7 +81,9 @@ export const removedRouteNames: Check = {
     });
     if (truncated) return [];
     return removed.flatMap((each): Found[] => {
-      const named = lines.filter(({ text }) => text.includes(searched(each)));
+      const named = lines.filter(
+        ({ text }) => text.length < MAX_LINE_CHARACTERS && text.includes(searched(each)),
+      );
       const { framework, line, name, path } = each;
       if (named.some(({ text }) => framework.mayDefine(text, name))) return [];
       const pattern = new RegExp(framework.uses.replaceAll('NAME', RegExp.escape(name)));
@@ -131,13 +134,18 @@ async function listRemovedNames(change: Change, code: ReviewCode): Promise<Remov
     const frameworks = [LARAVEL, ...(/\.py$/.test(path) ? [DJANGO, FLASK] : [])].filter((each) =>
       each.file.test(path),
     );
-    const lost = removedLines(file);
+    const lost = removedLines(file).filter(({ text }) => text.length < MAX_LINE_CHARACTERS);
     if (frameworks.length === 0 || lost.length === 0) continue;
     const text = (await code.read('base', path)) ?? '';
     const lines = text.split('\n');
     for (const framework of frameworks) {
       if (framework === DJANGO && !/\burlpatterns\b/.test(text)) continue;
-      if (addedLines(file).some((line) => framework.other.test(line.text))) continue;
+      if (
+        addedLines(file).some(
+          ({ text: line }) => line.length > MAX_LINE_CHARACTERS || framework.other.test(line),
+        )
+      )
+        continue;
       for (const line of lost) {
         const name = framework.defines.exec(line.text)?.[1];
         if (name === undefined || name.length < MIN_CHARACTERS) continue;

@@ -8,6 +8,7 @@ import { shellWord } from '../../code/shell-word.ts';
 const MAX_OPTIONS = 60;
 const MAX_SHOWN = 3;
 const MIN_CHARACTERS = 4;
+const MAX_LINE_CHARACTERS = 1000;
 /** Lines around one that passes an option: a command of several lines, or a list of arguments. */
 const LINES_ABOVE = 15;
 const LINES_BELOW = 3;
@@ -44,20 +45,14 @@ export const removedOptions: Check = {
   async run(change, code) {
     const options = await listRemovedOptions(change, code);
     if (options.length === 0) return [];
-    const words = new Map(options.map(({ name }) => [name, spellingsOf(name)] as const));
-    const { lines, truncated } = await code.find('head', [...new Set([...words.values()].flat())], {
-      wholeWords: false,
-    });
+    const words = new Set(options.flatMap(({ name }) => spellingsOf(name)));
+    const { lines, truncated } = await code.find('head', [...words], { wholeWords: false });
     if (truncated) return [];
     const results: Found[] = [];
     for (const option of options) {
-      const named = lines.filter(({ text }) => words.get(option.name)!.some((word) => isWordIn(text, word)));
-      if (
-        named.some(
-          ({ path, text }) => isCode(path) && words.get(option.name)!.some((word) => isWordIn(text, word)),
-        )
-      )
-        continue;
+      const pattern = anyOf(spellingsOf(option.name));
+      const named = lines.filter(({ text }) => pattern.test(text));
+      if (named.some(({ path }) => isCode(path))) continue;
       const programs = await programsOf(code, option.path);
       const uses: FoundLine[] = [];
       for (const use of named)
@@ -78,7 +73,9 @@ async function listRemovedOptions(change: Change, code: ReviewCode): Promise<Opt
   for (const file of change.files) {
     const path = file.oldPath ?? file.path;
     if (file.fileClass !== 'code' || file.change === 'added' || !CODE.test(path)) continue;
-    const removed = removedLines(file).filter(({ text }) => text.includes('"') || text.includes("'"));
+    const removed = removedLines(file).filter(
+      ({ text }) => text.length < MAX_LINE_CHARACTERS && /["'`]/.test(text),
+    );
     if (removed.length === 0) continue;
     const lines = (await code.read('base', path))?.split('\n') ?? [];
     for (const line of removed)
@@ -113,8 +110,8 @@ function spellingsOf(name: string): string[] {
   ];
 }
 
-function isWordIn(text: string, word: string): boolean {
-  return new RegExp(`(?<![\\w-])(?:--?)?${RegExp.escape(word)}(?![\\w-])`).test(text);
+function anyOf(words: string[]): RegExp {
+  return new RegExp(`(?<![\\w-])(?:--?)?(?:${words.map((word) => RegExp.escape(word)).join('|')})(?![\\w-])`);
 }
 
 /** Anything that may define it, or does the same for another program. */

@@ -8,6 +8,7 @@ import { shellWord } from '../../code/shell-word.ts';
 const MAX_KEYS = 60;
 const MAX_SHOWN = 3;
 const MIN_CHARACTERS = 5;
+const MAX_LINE_CHARACTERS = 1000;
 const KEY = '([A-Za-z][\\w-]*(?:\\.[A-Za-z][\\w-]*)*)';
 /** Calls, tags and annotations that read a key by its name. */
 const READS: { file: RegExp; pattern: RegExp }[] = [
@@ -64,8 +65,8 @@ export const unreadSettings: Check = {
     const results: Found[] = [];
     for (const read of gone) {
       const { key, line, path } = read;
-      const own = words.get(key)!;
-      const named = lines.filter(({ text }) => own.some((word) => isWordIn(text, word)));
+      const own = anyOf(words.get(key)!);
+      const named = lines.filter(({ text }) => own.test(text));
       // Laravel's own files set keys in code.
       if (
         named.some((each) => mayRead(each) && !(PHP_CONFIGURATION.test(each.path) && isSet(each, key, path)))
@@ -107,7 +108,9 @@ async function listRemovedReads(change: Change): Promise<RemovedRead[]> {
     )
       continue;
     const keysIn = (text: string) =>
-      readers.flatMap(({ pattern }) => [...text.matchAll(pattern)].map(([, key]) => key!));
+      text.length > MAX_LINE_CHARACTERS
+        ? []
+        : readers.flatMap(({ pattern }) => [...text.matchAll(pattern)].map(([, key]) => key!));
     for (const { text } of addedLines(file)) for (const key of keysIn(text)) kept.add(key);
     for (const line of removedLines(file))
       for (const key of keysIn(line.text))
@@ -143,8 +146,8 @@ function spellingsOf(word: string): string[] {
   ];
 }
 
-function isWordIn(text: string, word: string): boolean {
-  return new RegExp(`(?<!\\w)${RegExp.escape(word)}(?!\\w)`).test(text);
+function anyOf(words: string[]): RegExp {
+  return new RegExp(`(?<!\\w)(?:${words.map((word) => RegExp.escape(word)).join('|')})(?!\\w)`);
 }
 
 /** Anything that isn't a document or plain data, and templates of Helm. */
@@ -173,5 +176,5 @@ async function isBelow(code: ReviewCode, { line, path, text }: FoundLine, key: s
   if (parents.length === 0) return true;
   const above = ((await code.read('head', path)) ?? '').split('\n').slice(0, line - 1);
   const around = [...above, text].join('\n');
-  return parents.every((parent) => isWordIn(around, parent));
+  return parents.every((parent) => anyOf([parent]).test(around));
 }
