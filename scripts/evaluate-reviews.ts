@@ -126,7 +126,7 @@ async function replayHistory(gitDir: string, count: number, skip: number): Promi
 
 async function findSeededBreaks(clones: string[]): Promise<void> {
   const kind = KINDS[values.kind];
-  if (!kind) throw new Error(`--kind is one of ${Object.keys(KINDS).join(', ')}.`);
+  if (!kind) throw new Error(`--kind is one of ${[...Object.keys(KINDS), ...CONTRACT_KINDS].join(', ')}.`);
   const wanted = CHECKS.filter(({ name }) => kind.checks.includes(name));
   const findings = async (gitDir: string, base: string, head: string) =>
     (await review(gitDir, base, head, wanted)).candidates.filter(({ fate }) => fate.kind === 'finding');

@@ -171,7 +171,7 @@ src/money.test.ts:1  Focused test: the other tests don’t run
       expect(await review('--check', wrong)).toMatchObject({
         code: 2,
         stderr: expect.stringContaining(
-          'must be one of password_in_url, removed_name_used, moved_file_imported, undefined_name, removed_method_used, changed_method, renamed_parameter, removed_member, removed_route, undone_work, dropped_table, edited_migration, same_number_migration, protobuf_field_number, documented_but_removed, unset_environment_variable, unread_environment_variable, dependency_source, dependency_not_locked, lock_file_alone, install_script, similar_dependency_name, development_dependency_import, skipped_test, deleted_test, lowered_coverage, ignored_failure, unsafe_workflow',
+          'must be one of password_in_url, removed_name_used, moved_file_imported, undefined_name, removed_method_used, changed_method, renamed_parameter, removed_member, removed_field, removed_route, removed_route_name, undone_work, dropped_table, edited_migration, same_number_migration, late_migration, schema_behind_migration, protobuf_field_number, documented_but_removed, unset_environment_variable, unread_environment_variable, removed_option, unread_setting, dependency_source, dependency_not_locked, lock_file_alone, install_script, similar_dependency_name, development_dependency_import, skipped_test, deleted_test, lowered_coverage, ignored_failure, unsafe_workflow',
         ),
       });
     expect(await review('--check', 'unset_environment_variable', '--url', 'http://localhost')).toMatchObject({
