@@ -86,6 +86,8 @@ describe('names in the changes', () => {
       const text = cart.locator(`.text[data-kind=${kind}]`, { hasText: `${name}();` });
       const card = await restOn(page, text, name);
       await card.getByText(comment, { exact: true }).waitFor({ timeout: 10_000 });
+      const [above, below] = [(await card.boundingBox())!, (await text.boundingBox())!];
+      expect(below.y - above.y - above.height).toBeLessThan(20);
       const link = await card.getByRole('link', { name: 'src/price.ts:2' }).getAttribute('href');
       expect(link).toContain(kind === 'added' ? head : base);
       await page.mouse.move(0, 0);

@@ -151,8 +151,15 @@ function Card(props: {
 }) {
   const { definitions, isOpen, onClose, onEnter, onLeave, shown } = props;
   const anchor = useMemo(() => {
-    const range = shown && rangeOf(shown.at);
-    return { current: { getBoundingClientRect: () => range?.getBoundingClientRect() ?? new DOMRect() } };
+    const read = () => shown && rangeOf(shown.at)?.getBoundingClientRect();
+    let last = read() ?? new DOMRect();
+    const getBoundingClientRect = () => {
+      // Colors that arrive replace the text of a line, and a list can replace the line.
+      const now = read();
+      if (now && now.width > 0) last = now;
+      return last;
+    };
+    return { current: { getBoundingClientRect } };
   }, [shown]);
   const close = useRef(onClose);
   useEffect(() => {
