@@ -120,7 +120,8 @@ export function globOfLanguage(language: string): string | null {
     ...(wanted === 'dockerfile' ? ['[Dd]ockerfile.*', '[Cc]ontainerfile.*', '*.[Dd]ockerfile'] : []),
     ...(wanted === 'make' ? ['*.mk', '[Mm]akefile.*', 'GNUmakefile'] : []),
   ];
-  return globs.length === 0 ? null : `{${globs.join(',')}}`;
+  // Braces around a single glob are literal.
+  return globs.length > 1 ? `{${globs.join(',')}}` : (globs[0] ?? null);
 }
 
 const TITLES: Record<string, string> = {
