@@ -51,7 +51,14 @@ describe('rankPath', () => {
       'api_pb2_grpc.py',
     ],
     ...['schema.generated.ts', 'model.g.dart', 'zz_generated.deepcopy.go', 'test/__snapshots__/a.ts.snap'],
-    ...['node_modules/a/index.js', 'vendor/github.com/x/y.go', 'web/dist/app.js', 'vendor/README.md'],
+    ...['web/app.bundle.js', 'MODULE.bazel.lock', 'charts/Chart.lock', 'Godeps/_workspace/src/a.go'],
+    ...[
+      'lib/python3/site-packages/a.py',
+      'node_modules/a/index.js',
+      'vendor/github.com/x/y.go',
+      'web/dist/app.js',
+      'vendor/README.md',
+    ],
   ])('ranks %s as generated', (path) => {
     expect(rankPath(path)).toBe('generated');
   });

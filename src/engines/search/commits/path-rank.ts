@@ -6,6 +6,7 @@ export type PathRank = keyof typeof PATH_RANKS;
 /** Folders with third-party or generated content. */
 const GENERATED_FOLDERS = new Set([
   ...['node_modules', 'vendor', 'third_party', 'bower_components', 'pods', '.yarn'],
+  ...['godeps', '_vendor', 'jspm_packages', 'carthage', 'elm-stuff', 'site-packages', '.venv'],
   ...['dist', '__snapshots__', '__generated__', 'generated'],
 ]);
 
@@ -13,12 +14,14 @@ const LOCK_FILES = new Set([
   ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'deno.lock'],
   ...['cargo.lock', 'composer.lock', 'gemfile.lock', 'poetry.lock', 'pipfile.lock', 'pdm.lock', 'uv.lock'],
   ...['go.sum', 'go.work.sum', 'flake.lock', 'mix.lock', 'pubspec.lock', 'podfile.lock', 'package.resolved'],
+  ...['bun.lockb', 'gems.locked', 'rebar.lock', 'paket.lock', 'conan.lock', 'pixi.lock', 'chart.lock'],
+  ...['module.bazel.lock', 'stack.yaml.lock', 'cabal.project.freeze', 'project.assets.json'],
   ...['packages.lock.json', 'gradle.lockfile', 'buildscript-gradle.lockfile', '.terraform.lock.hcl'],
 ]);
 
 /** Minified files, source maps, snapshots, and typical names of generated code. */
 const GENERATED_NAME =
-  /(?:[.-]min\.(?:js|mjs|cjs|css)|\.(?:js|mjs|cjs|css)\.map|\.snap|\.pb\.(?:go|cc|h|swift)|_pb2(?:_grpc)?\.pyi?|[._](?:generated|g)\.\w+|zz_generated\.\S+)$/;
+  /(?:[.-]min\.(?:js|mjs|cjs|css)|\.bundle\.(?:js|css)|\.(?:js|mjs|cjs|css)\.map|\.snap|\.pb\.(?:go|cc|h|swift)|_pb2(?:_grpc)?\.pyi?|[._](?:generated|g)\.\w+|zz_generated\.\S+)$/;
 
 const TEST_FOLDERS = new Set([
   ...['test', 'tests', '__tests__', 'spec', 'specs', '__mocks__', 'testdata', 'fixtures', 'e2e'],
