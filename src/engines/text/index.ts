@@ -14,6 +14,15 @@ export {
 } from './markdown-blocks.ts';
 export { oneLine } from './one-line.ts';
 export { findReferences, mentionedIn, type Reference } from './references.ts';
+export {
+  parseSearchQuery,
+  quoteSearchText,
+  type SearchFilter,
+  type SearchQuery,
+  searchQueryFor,
+  withoutSearchFilters,
+  writeSearchFilter,
+} from './search-query.ts';
 export { diffSequences, type Hunk, internTokens } from './sequence-diff.ts';
 export { readSuggestions, type SuggestionBlock, suggestedLines, suggestionAt } from './suggestions.ts';
 export { countWords, isWord, splitWords } from './words.ts';
