@@ -170,6 +170,7 @@ export interface Operations {
   'list-neighbours': { fields: (typeof architecture.ListNeighboursInput)['shape']; input: z.input<typeof architecture.ListNeighboursInput>; output: z.output<typeof architecture.Neighbours> };
   'read-repository': { fields: (typeof architecture.ReadRepositoryInput)['shape']; input: z.input<typeof architecture.ReadRepositoryInput>; output: z.output<typeof architecture.DescribedRepository> };
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
+  'search-commits': { fields: (typeof remoteFs.SearchCommitsInput)['shape']; input: z.input<typeof remoteFs.SearchCommitsInput>; output: z.output<typeof remoteFs.FoundCommitsReply> };
   'search-all-code': { fields: (typeof remoteFs.SearchAllInput)['shape']; input: z.input<typeof remoteFs.SearchAllInput>; output: AsyncIterable<StreamEvent<z.output<typeof remoteFs.SearchAllEvent>>> };
   'find-symbol': { fields: (typeof remoteFs.FindSymbolInput)['shape']; input: z.input<typeof remoteFs.FindSymbolInput>; output: z.output<typeof remoteFs.FindSymbolReply> };
   'list-tree': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };

@@ -184,6 +184,7 @@ import { readFileHistory } from './features/remote-fs/read-file-history.ts';
 import { readImage } from './features/remote-fs/read-image.ts';
 import { searchAllCode } from './features/remote-fs/search-all-code.ts';
 import { searchCode } from './features/remote-fs/search-code.ts';
+import { searchCommits } from './features/remote-fs/search-commits.ts';
 import { searchFiles } from './features/remote-fs/search-files.ts';
 import { addRepository } from './features/repositories/add-repository.ts';
 import { changeRepository } from './features/repositories/change-repository.ts';
@@ -406,6 +407,7 @@ export const operations: readonly Operation<Context>[] = [
   readRepository,
 
   searchCode,
+  searchCommits,
   searchAllCode,
   findSymbol,
   listTree,

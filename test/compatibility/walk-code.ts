@@ -22,6 +22,7 @@ export async function walkCode({ call, service, until }: Recorder): Promise<void
   await call('read-image', { path: 'logo.png' });
   await call('blame-file');
   await call('read-file-history');
+  await call('search-commits', { query: 'a or e', ignoreCase: true });
   const isDescribed = ({ summaries }: { summaries: unknown[] }) => summaries.length > 0;
   await until('list-summaries', {}, isDescribed);
   await until('search-summaries', {}, (list) => (list.summaries ?? list).length > 0);

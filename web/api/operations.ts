@@ -142,6 +142,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'list-neighbours': { method: 'GET', path: '/api/v2/repositories/:repositoryId/neighbours' },
   'read-repository': { method: 'GET', path: '/api/v2/architecture/repository' },
   'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },
+  'search-commits': { method: 'GET', path: '/api/v2/remote-fs/search-commits' },
   'search-all-code': { method: 'GET', path: '/api/v2/remote-fs/search-all' },
   'find-symbol': { method: 'GET', path: '/api/v2/remote-fs/symbols' },
   'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },

@@ -20,6 +20,7 @@ export { findMerge } from './history/patch-ids.ts';
 export { RANGE_DIFF_LIMITS, rangeDiff } from './history/range-diff.ts';
 export { readHunks } from './history/read-hunks.ts';
 export { renameOptions } from './history/rename-options.ts';
+export { searchCommits } from './history/search-commits.ts';
 export { type CloneHere, cloneAt } from './remote/clone-at.ts';
 export { checkCredential, type RemoteCredential } from './remote/connection.ts';
 export { cloneMirror, fetchMirror, type MirrorOptions, maintainMirror } from './remote/mirror.ts';

@@ -124,14 +124,14 @@ export function createCodeSearch(services: { log: Log; settings: SearchSettings 
   return {
     warmUp: () => query.start(),
     async request(name, folders, params, call) {
-      const isSearch = name === 'searchCode';
+      const isSearch = name === 'searchCode' || name === 'searchCommits';
       const enteredAt = performance.now();
       const queue = isSearch ? searches : COMPARISONS.has(name) ? comparing : quickRequests;
       const endTurn = await queue.enter(call, searchTimeoutMs);
       try {
         const time = { timeLimitMs: searchTimeoutMs, waitedMs: Math.round(performance.now() - enteredAt) };
         const result = await query.request(name, folders, params, { signal: call.signal, time });
-        if (isSearch) indexAfter(folders, params as CodeQuery, result as CodeSearchOutcome);
+        if (name === 'searchCode') indexAfter(folders, params as CodeQuery, result as CodeSearchOutcome);
         return result;
       } finally {
         endTurn();

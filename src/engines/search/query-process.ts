@@ -6,7 +6,7 @@ import { comparisons, mergeInto } from './commits/compare-commits.ts';
 import { findFiles } from './commits/find-files.ts';
 import { createLastCommits } from './commits/last-commits.ts';
 import { nearPaths } from './commits/near-paths.ts';
-import { blameLines, fileHistory } from './commits/read-history.ts';
+import { blameLines, fileHistory, findCommits } from './commits/read-history.ts';
 import { readImage } from './commits/read-image.ts';
 import { listTree, readFile, readTexts } from './commits/read-tree-path.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
@@ -43,6 +43,7 @@ serveRequests<SearchRequests, RepositoryFolders>(
     blameLines: async (folders, params, call) => blameLines(readerOf(folders), params, call),
     fileHistory: async (folders, params, call) => fileHistory(readerOf(folders), params, call),
     lastCommits: async (folders, params, call) => lastCommits.read(readerOf(folders), params, call),
+    searchCommits: async (folders, params, call) => findCommits(readerOf(folders), params, call),
     mergeBase: async (folders, params, call) => comparisons.mergeBase(readerOf(folders), params, call),
     isAncestor: async (folders, params, call) => comparisons.isAncestor(readerOf(folders), params, call),
     listCommits: async (folders, params, call) => comparisons.listCommits(readerOf(folders), params, call),

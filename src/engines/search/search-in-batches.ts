@@ -11,6 +11,7 @@ const NOTHING_FOUND: EachOutcome = {
   files: [],
   matchingLines: 0,
   moreLines: null,
+  total: { lines: 0, files: 0, isLowerBound: false },
   notSearched: [],
   isIndexed: true,
 };

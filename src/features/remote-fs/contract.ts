@@ -20,6 +20,10 @@ export const MAX_REPOSITORY_BYTES = 32 * 1024;
 export const MAX_ALL_LINES = 1000;
 export const MAX_REPOSITORIES = 2000;
 export const LANGUAGE_CHARACTERS = 50;
+export const QUERY_CHARACTERS = 2000;
+/** How far a page of results can be from the first one. */
+export const MAX_SKIPPED_FILES = 5000;
+export const MAX_SKIPPED_LINES = 100_000;
 export const MAX_HISTORY_COMMITS = 100;
 export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 
@@ -76,8 +80,36 @@ export const GrepReply = z
   ])
   .meta({ id: 'GrepReply' });
 
+/** A search in the language of the web app's search form. */
+const QueryFields = {
+  query: text({ max: QUERY_CHARACTERS })
+    .optional()
+    .describe(
+      'Instead of `pattern`: literal text, `or` between alternatives, quotes around text that would mean something else, and the filters `repo:`, `path:`, `lang:` and `branch:`, or `-path:` to exclude. See docs/search.md.',
+    ),
+  regex: z.boolean().optional().describe('With `query`: apart from filters, it is a regular expression.'),
+  ignoreCase: z.boolean().optional().describe('With `query`.'),
+};
+const PageFields = {
+  linesPerFile: z
+    .int()
+    .min(1)
+    .max(MAX_MATCHING_LINES)
+    .optional()
+    .describe('Return at most this many matching lines of each file.'),
+  countAll: z
+    .boolean()
+    .optional()
+    .describe('Count all matching lines, as far as there is time, not only until there are enough.'),
+};
+const FoundTotal = z
+  .object({ lines: z.int(), files: z.int(), isLowerBound: z.boolean() })
+  .describe('All that match; lower bounds when the search stopped early.');
+
 /** The same search with structured results, for the web app. */
 export const SearchCodeInput = GrepInput.extend({
+  pattern: GrepInput.shape.pattern.optional(),
+  ...QueryFields,
   path: Path.optional(),
   order: z
     .enum(['path', 'code_first'])
@@ -85,6 +117,25 @@ export const SearchCodeInput = GrepInput.extend({
     .describe(
       'The order of files. `path` (default): by path. `code_first`: files that define the name, if the pattern is one, then other code, tests, documents such as changelogs, and lock files, vendored and generated files.',
     ),
+  ...PageFields,
+  skipFiles: z
+    .int()
+    .min(0)
+    .max(MAX_SKIPPED_FILES)
+    .optional()
+    .describe('Continue after this many files. Use the returned commit as `ref`, so that nothing is missed.'),
+  skipLines: z
+    .int()
+    .min(0)
+    .max(MAX_SKIPPED_LINES)
+    .optional()
+    .describe(
+      'Continue after this many matching lines of the first file; meant for a `path` that is a file.',
+    ),
+  definitionsFirst: z
+    .boolean()
+    .optional()
+    .describe('With `skipFiles`: what the first reply returned, so that the order stays the same.'),
 });
 export const FoundLine = z
   .object({
@@ -102,8 +153,18 @@ export const SearchCodeReply = z
   .union([
     z.object({
       commit: z.string(),
-      files: z.array(z.object({ path: z.string(), lines: z.array(FoundLine) })),
+      files: z.array(
+        z.object({
+          path: z.string(),
+          lines: z.array(FoundLine),
+          matchingLines: z.int().describe('All matching lines of the file, returned or not.'),
+        }),
+      ),
       matchingLines: z.int().describe('The number of matching lines returned.'),
+      total: FoundTotal,
+      definitionsFirst: z
+        .boolean()
+        .describe('With `code_first`: false if it was not known in time which files define the name.'),
       moreLines: z
         .object({ count: z.int(), isLowerBound: z.boolean() })
         .nullable()
@@ -123,7 +184,9 @@ export const SearchCodeReply = z
 
 const Glob = text({ max: GLOB_CHARACTERS }).optional();
 export const SearchAllInput = z.object({
-  pattern: GrepInput.shape.pattern,
+  pattern: GrepInput.shape.pattern.optional(),
+  ...QueryFields,
+  ...PageFields,
   repositories: Glob.describe(
     'A glob of repositories: full names such as `acme/*`, or last parts such as `{api,web}-*`. Default: every repository you can see.',
   ),
@@ -135,7 +198,7 @@ export const SearchAllInput = z.object({
     .optional()
     .describe('Search this branch, in the repositories that have it. Default: each default branch.'),
 });
-/** One event of a search of all repositories: the matches in a repository, then one `summary`. */
+/** One event of a search of all repositories: the matches in a repository, with `countAll` the counts of others, then one `summary`. */
 export const FoundInRepository = z
   .object({
     repoId: z.string(),
@@ -152,19 +215,27 @@ export const FoundInRepository = z
               'Lower is better: definitions, then whole words, in code before tests, documents and generated files.',
             ),
           lines: z.array(FoundLine),
+          matchingLines: z.int().describe('All matching lines of the file, returned or not.'),
         }),
       )
       .describe('Best first.'),
     matchingLines: z.int(),
+    total: FoundTotal,
     moreLines: z.object({ count: z.int(), isLowerBound: z.boolean() }).nullable(),
     notSearched: z.string().nullable(),
   })
   .meta({ id: 'FoundInRepository' });
+export const CountedInRepository = z
+  .object({ repoId: z.string(), repository: z.string(), commit: z.string(), total: FoundTotal })
+  .meta({ id: 'CountedInRepository' });
 export const SearchAllSummary = z
   .object({
     searched: z.int().describe('The number of repositories that were searched.'),
     matching: z.int().describe('The number of repositories with matches.'),
     matchingLines: z.int(),
+    total: z
+      .object({ lines: z.int(), repositories: z.int(), isLowerBound: z.boolean() })
+      .describe('All that match, returned or not; lower bounds unless everything was counted.'),
     leftOut: z
       .array(z.string())
       .describe(
@@ -174,7 +245,10 @@ export const SearchAllSummary = z
   .meta({ id: 'SearchAllSummary' });
 export const SearchAllEvent = z
   .object({
-    repository: FoundInRepository.nullable().describe('Null in the last event.'),
+    repository: FoundInRepository.nullable().describe('Null in other events.'),
+    counted: CountedInRepository.nullable().describe(
+      'With `countAll`: the matches of a repository of which not all, or none, were returned.',
+    ),
     summary: SearchAllSummary.nullable().describe('Only in the last event.'),
   })
   .meta({ id: 'SearchAllEvent' });
@@ -249,6 +323,50 @@ export const FileHistoryReply = z
     Candidates,
   ])
   .meta({ id: 'FileHistoryReply' });
+
+export const COMMIT_PLACES = ['message', 'changes'] as const;
+export const MAX_FOUND_COMMITS = 50;
+export const SearchCommitsInput = z.object({
+  repository: RepositoryName,
+  ref: Ref,
+  query: requiredText({ max: QUERY_CHARACTERS }).describe(
+    'Literal text, `or` between alternatives, and the filters `author:`, `path:` and `branch:`.',
+  ),
+  in: z
+    .enum(COMMIT_PLACES)
+    .optional()
+    .describe('Where the text is: in the `message` (default), or in the `changes`, added or removed.'),
+  ignoreCase: z.boolean().optional(),
+  skip: z
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .optional()
+    .describe('Continue after this many commits: `next` of the previous reply.'),
+});
+export const FoundCommitsReply = z
+  .union([
+    z.object({
+      commit: z.string(),
+      commits: z
+        .array(
+          z.object({
+            ...ChangedBy,
+            paths: z.array(z.string()).describe('With `changes`, the first files with the text, at most 10.'),
+          }),
+        )
+        .describe(`Newest first, at most ${MAX_FOUND_COMMITS}.`),
+      searched: z.int().describe('How many commits were searched, from the newest, skipped ones included.'),
+      total: z.object({ count: z.int(), isLowerBound: z.boolean() }).describe('How many commits there are.'),
+      next: z.int().nullable().describe('The `skip` that continues; null when all were searched.'),
+      notSearched: z
+        .string()
+        .nullable()
+        .describe('What was not searched because the time was up, as a sentence.'),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'FoundCommitsReply' });
 
 export const ReadImageInput = z.object({
   repository: RepositoryName,

@@ -1,8 +1,10 @@
 /** Blame and history of files, of their lines, and of the entries of folders, over HTTP. */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { runFixtureGit } from '../../../test/helpers/git/git-fixtures.ts';
 import { addRepository } from '../../../test/helpers/rows/code.ts';
 import { startTestService, withSession } from '../../../test/helpers/service/harness.ts';
+import { searchCommits } from '../../engines/git/index.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, globex } = service;
@@ -152,3 +154,104 @@ it.each(['blame', 'history', 'tree-commits'] as const)(
     expect((await get(what, { path: '../new.ts' })).status).toBe(400);
   },
 );
+
+describe('commits', async () => {
+  const work = await addRepository(
+    service,
+    { 'src/a.ts': 'alpha(x)\n', '-odd:\u0001name.ts': 'alpha(x)\n' },
+    { fullName: 'acme/work' },
+  );
+  const ids: Record<string, string> = { start: await work.git('rev-parse', 'main') };
+  const author = { name: 'Ann Lee', email: 'ann@example.com' };
+  ids.gamma = await work.commit(
+    { 'src/a.ts': 'alpha(x)\ngamma[1]\n' },
+    { message: 'Add gamma\n\nThe body says Zeta.' },
+  );
+  ids.docs = await work.commit({ 'docs/x.md': 'gamma[1]\n' }, { message: '--all --output=x zeta', author });
+  ids.gone = await work.commit({ 'src/a.ts': null }, { message: 'Remove it', author });
+  await work.refresh();
+
+  const search = async (query: Record<string, string>, person = acme.viewer) => {
+    const params = new URLSearchParams({ repository: 'acme/work', ...query });
+    const { body, status } = await service.request('GET', `/api/v2/remote-fs/search-commits?${params}`, {
+      as: withSession(person),
+    });
+    const names = body.commits?.map(({ commit }: { commit: string }) =>
+      Object.keys(ids).find((name) => ids[name] === commit),
+    );
+    return { body, status, names };
+  };
+
+  it.each([
+    [{ query: 'Zeta' }, ['gamma']],
+    [{ query: 'zeta', ignoreCase: 'true' }, ['docs', 'gamma']],
+    [{ query: 'Zeta or Remove' }, ['gone', 'gamma']],
+    [{ query: '"--all --output"' }, ['docs']],
+    [{ query: 'author:ann@example' }, ['gone', 'docs']],
+    [{ query: 'Remove author:Ann path:src' }, ['gone']],
+    [{ query: 'author:Ann -path:src/' }, ['docs']],
+    [{ query: 'author:Ann path:*.md' }, ['docs']],
+    [{ query: 'gamma[1]', in: 'changes' }, ['gone', 'docs', 'gamma']],
+    [{ query: 'GAMMA[1] path:/src', in: 'changes', ignoreCase: 'true' }, ['gone', 'gamma']],
+    [{ query: 'nothing or gamma[ path:docs/', in: 'changes' }, ['docs']],
+    [{ query: 'gamma.1.', in: 'changes' }, []],
+    [{ query: 'alpha', in: 'changes', ref: ids.gamma! }, ['start']],
+  ])('are found by %j', async (query, names) => {
+    const found = await search(query);
+    expect(found.status).toBe(200);
+    expect(found.names).toEqual(names);
+    expect(found.body).toMatchObject({ next: null, notSearched: null });
+    expect(found.body.searched).toBe(found.body.total.count);
+  });
+
+  it('come with the files whose text changed', async () => {
+    const { body } = await search({ query: 'alpha', in: 'changes' });
+    expect(body.commits.map(({ paths }: { paths: string[] }) => paths)).toEqual([
+      ['src/a.ts'],
+      ['-odd:\u0001name.ts', 'src/a.ts'],
+    ]);
+    expect(body.commits[0]).toMatchObject({ authorName: 'Ann Lee', subject: 'Remove it' });
+  });
+
+  it.each([
+    [{ query: 'x', repository: 'acme/none' }, 404],
+    [{ query: 'x lang:go' }, 400],
+    [{ query: 'x repo:acme/work' }, 400],
+    [{ query: 'x -author:ann' }, 400],
+    [{ query: 'x path:{a,b}' }, 400],
+    [{ query: 'author:ann', in: 'changes' }, 400],
+    [{ query: 'path:src' }, 400],
+  ])('are refused for %j', async (query, status) => {
+    expect((await search(query)).status).toBe(status);
+    expect((await search({ query: 'x' }, globex.owner)).status).toBe(404);
+  });
+
+  it('continue where a search ended, whether it had enough or its time was up', async () => {
+    const lines = Array.from({ length: 120 }, (_, at) => `many ${at}`);
+    const stream = lines.map(
+      (line) =>
+        `commit refs/heads/many\ncommitter A <a@b.c> 1700000000 +0000\ndata ${line.length}\n${line}\nM 100644 inline f\ndata ${line.length}\n${line}\n`,
+    );
+    const folder = work.folder;
+    await runFixtureGit(folder, ['fast-import', '--quiet'], Buffer.from(stream.join('')));
+    const commit = await work.git('rev-parse', 'many');
+    const query = { commit, terms: ['many'], ignoreCase: false, authors: [], paths: [] };
+    const subjects: string[] = [];
+    for (let skip = 0; skip < 120; ) {
+      const found = await searchCommits(
+        { ...query, place: 'message', skip, limit: 50 },
+        { gitDir: folder, timeoutMs: 60_000 },
+      );
+      subjects.push(...found.commits.map(({ subject }) => subject));
+      expect(found).toMatchObject({ total: 120, isLowerBound: false });
+      expect(found.searched).toBe(Math.min(50, 120 - skip));
+      skip += found.searched;
+    }
+    expect(subjects).toEqual(lines.toReversed());
+    const late = await searchCommits(
+      { ...query, place: 'changes', skip: 7, limit: 50 },
+      { gitDir: folder, timeoutMs: 1 },
+    );
+    expect(late).toEqual({ commits: [], searched: 0, total: 7, isLowerBound: true });
+  });
+});

@@ -7,25 +7,32 @@ import { MAX_DEFINITIONS, MAX_SYMBOL_REPOSITORIES } from './contract.ts';
 /** Each search asks this many repositories together, and waits this long in all. */
 const AT_ONCE = 4;
 const MAX_WAIT_MS = 1000;
-/** Other patterns are no names. Names are told apart by case, whether the search does or not. */
-const NAME = /^(?:\(\?i\))?(?:\\b)?((?:[\p{L}_]|\\?\$)(?:[\p{L}\p{N}_]|\\?\$){1,199})(?:\\b)?(?:\\\()?$/u;
+/** A later page has the order of the first one, for which they were known. */
+const MAX_WAIT_AGAIN_MS = 8000;
 
 type Place = { id: string; commit: string };
-type Definitions = (place: Place) => Promise<DefiningLine[]>;
+/** Null when they are not known in time. */
+type Definitions = (place: Place) => Promise<DefiningLine[] | null>;
 
-/** Finds the definitions of the name that a pattern is, if it is one. */
-export function createDefinitions(context: Context, pattern: string): Definitions {
-  const name = NAME.exec(pattern)?.[1]?.replaceAll('\\$', '$');
+/** Finds the definitions of these names. */
+export function createDefinitions(
+  context: Context,
+  names: readonly string[],
+  { isAgain = false }: { isAgain?: boolean } = {},
+): Definitions {
   const { signal, ...caller } = callOf(context);
   let ends: AbortSignal | undefined;
   return async ({ commit, id }) => {
-    if (name === undefined) return [];
-    const params = { commit, name, maxDefinitions: MAX_DEFINITIONS, maxReferences: 0 };
-    ends ??= AbortSignal.timeout(MAX_WAIT_MS);
+    if (names.length === 0) return [];
+    ends ??= AbortSignal.timeout(isAgain ? MAX_WAIT_AGAIN_MS : MAX_WAIT_MS);
     const call = { ...caller, signal: AbortSignal.any([signal, ends]) };
+    const found = names.map((name) => {
+      const params = { commit, name, maxDefinitions: MAX_DEFINITIONS, maxReferences: 0 };
+      return context.code.read('findSymbols', id, params, call);
+    });
     // Facts that can't be read in time change only the order.
-    const found = await context.code.read('findSymbols', id, params, call).catch(() => null);
-    return found?.definitions.map(({ line, path }) => ({ path, line })) ?? [];
+    const all = await Promise.all(found).catch(() => null);
+    return all?.flatMap(({ definitions }) => definitions.map(({ line, path }) => ({ path, line }))) ?? null;
   };
 }
 
@@ -36,14 +43,14 @@ export interface FoundIn {
 }
 
 /** One for each search of many repositories, which are asked when something was found in them. */
-export function createDefinitionsFirst(context: Context, query: EachQuery) {
-  const definitionsIn = createDefinitions(context, query.pattern);
+export function createDefinitionsFirst(context: Context, names: readonly string[], query: EachQuery) {
+  const definitionsIn = createDefinitions(context, names);
   const call = callOf(context);
   let asked = 0;
 
   async function withDefinitions(found: FoundIn): Promise<void> {
     const definitions = await definitionsIn(found.place);
-    if (definitions.length === 0) return;
+    if (!definitions || definitions.length === 0) return;
     const { commit, id } = found.place;
     const { files, moreLines } = found.outcome;
     if (!moreLines) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/helpers/rows/code.ts';
 import { startTestService, withKey, withSession } from '../../../test/helpers/service/harness.ts';
+import { createTally } from './tally-repositories.ts';
 
 const service = await startTestService({
   settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },
@@ -52,10 +53,12 @@ async function searchAll(query: Record<string, string>, person = acme.viewer) {
     headers: { cookie: `countersign=${person.token}` },
   });
   const text = await response.text();
-  if (response.status !== 200) return { status: response.status, problem: JSON.parse(text), found: [] };
+  if (response.status !== 200)
+    return { status: response.status, problem: JSON.parse(text), found: [], counted: [] };
   const events = [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1]!));
   const found: Found[] = events.flatMap(({ repository }) => repository ?? []);
-  return { status: 200, found, summary: events.at(-1).summary };
+  const counted: { repository: string; total: object }[] = events.flatMap((event) => event.counted ?? []);
+  return { status: 200, found, counted, summary: events.at(-1).summary };
 }
 
 const linesOf = (found: Found[]) =>
@@ -74,7 +77,8 @@ describe('a search of all repositories', () => {
       ['acme/billing', 'src/invoice.ts', 'src/many.ts', 'src/invoice.test.ts', 'dist/invoice.js'],
       ['acme/web', 'main.go', 'README.md'],
     ]);
-    expect(summary).toEqual({ searched: 2, matching: 2, matchingLines: 6, leftOut: [] });
+    const total = { lines: 6, repositories: 2, isLowerBound: false };
+    expect(summary).toEqual({ searched: 2, matching: 2, matchingLines: 6, total, leftOut: [] });
   });
 
   it.each([
@@ -82,11 +86,69 @@ describe('a search of all repositories', () => {
     [{ repositories: 'WEB' }, ['acme/web']],
     [{ paths: '*.go' }, ['acme/web']],
     [{ language: 'TypeScript' }, ['acme/billing']],
+    [{ language: 'go' }, ['acme/web']],
     [{ language: 'go', paths: 'src/**' }, []],
     [{ branch: 'next' }, ['acme/billing']],
   ])('can be limited: %j', async (limits, names) => {
     const { found } = await searchAll({ pattern: 'renderInvoice', ...limits });
     expect(found.map(({ repository }) => repository)).toEqual(names);
+  });
+
+  it.each([
+    ['renderInvoice repo:billing', ['acme/billing']],
+    ['renderInvoice repo:acme/* -repo:ACME/web', ['acme/billing']],
+    ['renderInvoice repo:acme/web or repo:billing secret', ['acme/billing', 'acme/web']],
+    ['renderInvoice lang:go', ['acme/web']],
+    ['renderInvoice lang:go lang:markdown -path:README.md', ['acme/web']],
+    ['renderInvoice path:/src path:nowhere/ -lang:go', ['acme/billing']],
+    ['renderInvoice -path:src -path:dist', ['acme/web']],
+    ['renderInvoice branch:next', ['acme/billing']],
+    ['"package main"', ['acme/web']],
+    ['package main', ['acme/web']],
+    ['nothing or "x = \\"é"', ['acme/web']],
+    ['RENDERinvoices', []],
+  ])('understands %s', async (query, names) => {
+    const { found, status } = await searchAll({ query });
+    expect(status).toBe(200);
+    expect(found.map(({ repository }) => repository).sort()).toEqual(names);
+    const rest = query.replaceAll(/-?repo:\S+/g, '');
+    for (const { files, repository } of found) {
+      const { body } = await service.request('POST', '/api/v2/remote-fs/search', {
+        as: withSession(acme.viewer),
+        body: { repository, query: rest },
+      });
+      expect(linesOf([{ repository, ...body }])).toEqual(linesOf([{ repository, files, moreLines: null }]));
+    }
+  });
+
+  it('takes a query as a regular expression, or ignores case', async () => {
+    const regex = await searchAll({ query: 'render\\w+s\\( lang:typescript', regex: 'true' });
+    expect(linesOf(regex.found)).toEqual(['acme/billing src/many.ts:1']);
+    const folded = await searchAll({ query: 'RENDERinvoices', ignoreCase: 'true' });
+    expect(linesOf(folded.found)).toEqual(['acme/billing src/many.ts:1']);
+  });
+
+  it.each([
+    [
+      'a rep:acme/web',
+      'unknown filter, rep:. Did you mean repo:? Filters are repo:, path:, lang:, branch:. To search for this text, write "rep:acme/web"',
+    ],
+    ['a foo:bar', 'unknown filter, foo:. Filters are'],
+    ['a author:ann', 'unknown filter, author:.'],
+    ['a lang:typscript', 'unknown language, typscript. Did you mean typescript?'],
+    ['a lang:klingon', 'unknown language, klingon. Languages are '],
+    ['a path:[z-a]', 'invalid glob in path:[z-a]'],
+    [
+      'a repo:acme/weeb',
+      "No repository named acme/weeb exists, or you don't have access to it. Did you mean acme/web?",
+    ],
+    ['a -repo:other/secret', 'No repository named other/secret exists'],
+    ['lang:go', 'no text to search for'],
+    ['a -branch:next', 'can’t exclude a branch'],
+  ])('explains what is wrong with %s', async (query, message) => {
+    const { problem, status } = await searchAll({ query });
+    expect(status).toBe(400);
+    expect(problem.errors[0]).toMatchObject({ path: 'query', message: expect.stringContaining(message) });
   });
 
   it('covers only what the caller can see', async () => {
@@ -114,10 +176,32 @@ describe('a search of all repositories', () => {
     [{ pattern: 'a', language: 'klingon' }, 'language'],
     [{ pattern: 'a', repositories: '[z-a]' }, 'repositories'],
     [{ pattern: 'a', paths: '[z-a]' }, 'paths'],
+    [{ pattern: 'a', query: 'a' }, 'query'],
+    [{ query: 'a(', regex: 'true' }, 'query'],
+    [{}, 'pattern'],
   ])('refuses %j', async (query, field) => {
     const { problem, status } = await searchAll(query);
     expect(status).toBe(400);
     expect(problem.errors[0].path).toBe(field);
+  });
+
+  it('counts everything when asked, also what it shows no more', async () => {
+    const file = (name: string) => `countMe(${name});\n`.repeat(3000);
+    await addRepository(service, { a: file('a'), b: file('b'), c: file('c') }, { fullName: 'count/many' });
+    await addRepository(service, { a: 'countMe();\n' }, { fullName: 'count/one' });
+    const search = { query: 'countMe repo:count/*' };
+    const some = await searchAll(search);
+    expect(some.counted).toEqual([]);
+    expect(some.summary).toMatchObject({ matchingLines: 51, total: { lines: 3001, isLowerBound: true } });
+    const all = await searchAll({ ...search, linesPerFile: '5', countAll: 'true' });
+    const of = (name: string) => all.found.find(({ repository }) => repository === name)!.files;
+    expect(of('count/many').map(({ lines }) => lines.filter(({ isMatch }) => isMatch).length)).toEqual([
+      5, 5, 5,
+    ]);
+    expect(all.summary).toMatchObject({
+      total: { lines: 9001, repositories: 2, isLowerBound: false },
+      leftOut: [],
+    });
   });
 
   it('finds exactly what the searches of each repository find', async () => {
@@ -219,12 +303,56 @@ describe('a search of all repositories', () => {
     expect(await search('code_first')).toEqual(defined);
     for (const order of [undefined, 'path'])
       expect(await search(order)).toEqual(['dist/a.js:1', 'src/a.ts:1']);
+    const { body: pages } = await service.request('POST', '/api/v2/remote-fs/search', {
+      as: withSession(acme.viewer),
+      body: {
+        ...{ repository: 'parcel/last', query: 'nothing or packParcel', linesPerFile: 2 },
+        order: 'code_first',
+      },
+    });
+    expect(pages.definitionsFirst).toBe(true);
+    expect(
+      pages.files.map(({ lines, path }: Found['files'][number]) => `${path}:${numberOf(path, lines)}`),
+    ).toEqual(['src/z.ts:1', 'test/helper.ts:600', 'src/a.ts:1', 'dist/a.js:1']);
     const { body } = await service.request('POST', '/api/v2/remote-fs/grep', {
       as: withKey(acme.member),
       body: { repository: 'parcel/last', pattern: 'packParcel', path: '' },
     });
     expect(body.text.match(/^\S+\.[jt]s$/gm)).toEqual(['dist/a.js', 'src/a.ts']);
   });
+});
+
+it('counts the repositories that a search ended before, and says which it did not reach', () => {
+  const chosen = ['a', 'b', 'c'].map((name) => ({
+    ...{ id: name, name, commit: name, head_commit: name, state: 'ready' },
+  }));
+  const tally = createTally(chosen);
+  const found = (lines: number, isLowerBound = false) => ({
+    ...{
+      kind: 'found' as const,
+      files: [],
+      matchingLines: 0,
+      moreLines: null,
+      notSearched: [],
+      isIndexed: true,
+    },
+    total: { lines, files: 1, isLowerBound },
+  });
+  tally.take('a', found(9, true));
+  tally.show('a', 5);
+  expect(tally.uncounted().map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  const ended = tally.summary([], { hasCounted: false });
+  expect(ended.total).toEqual({ lines: 9, repositories: 1, isLowerBound: true });
+  expect(ended.leftOut).toEqual([
+    '1 repository has more matching lines than shown.',
+    '2 repositories were not searched because there are enough results.',
+  ]);
+  tally.take('a', { kind: 'not_searched' });
+  tally.take('b', found(3));
+  tally.take('c', { kind: 'not_searched' });
+  const counted = tally.summary([], { hasCounted: true });
+  expect(counted.total).toEqual({ lines: 12, repositories: 2, isLowerBound: true });
+  expect(counted.leftOut).toEqual(['1 repository was not searched in time: c.']);
 });
 
 /** The line that defines the name, in files that do. */

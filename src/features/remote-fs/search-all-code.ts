@@ -6,6 +6,7 @@ import { compileGlob } from '../../engines/search/index.ts';
 import { invalidRequest } from '../../platform/core/errors/errors.ts';
 import type { StreamEvent } from '../../platform/core/operations/operation.ts';
 import type { EachOutcome, EachQuery } from '../../platform/core/ports/code-reader.ts';
+import { acceptSearch } from './accept-query.ts';
 import { type ChosenRepositories, chooseRepositories } from './choose-repositories.ts';
 import {
   type FoundInRepository,
@@ -15,10 +16,10 @@ import {
   SearchAllEvent,
   SearchAllInput,
 } from './contract.ts';
-import { named, repositories } from './describe-repositories.ts';
 import { badPattern } from './find-code.ts';
 import { inWindows } from './in-windows.ts';
 import { createDefinitionsFirst, type FoundIn } from './rank-definitions.ts';
+import { createTally } from './tally-repositories.ts';
 import { sentenceOf } from './write-grep-text.ts';
 
 /** Results that arrive within this time are sorted together. */
@@ -32,7 +33,7 @@ export const searchAllCode = defineOperation({
   group: 'Code',
   summary: 'Search the code of all repositories',
   description:
-    'Searches every repository that you can see, at its default branch. Sends one `repository` event for each repository with matches as soon as they are found, best first among those found at about the same time, then one `summary`. For a pattern that is a name, files that define it come first, as far as the syntax of the first 200 repositories with matches is known within a second. At most 50 matching lines per repository and 1,000 in total are returned; the summary says what was left out.',
+    'Searches every repository that you can see, at its default branch. Sends one `repository` event for each repository with matches as soon as they are found, best first among those found at about the same time, then one `summary`. For a pattern that is a name, files that define it come first, as far as the syntax of the first 200 repositories with matches is known within a second. At most 50 matching lines per repository and 1,000 in total are returned; the summary says what was left out. With `countAll`, one `counted` event follows for each repository of which not all matches are known, as far as there is time.',
   http: { method: 'GET', path: '/api/v2/remote-fs/search-all', status: 200, eventStream: true },
   accepts: ['session', 'mcp'],
   role: 'viewer',
@@ -40,14 +41,23 @@ export const searchAllCode = defineOperation({
   output: SearchAllEvent,
   problems: ['unavailable'],
   async run(context, input) {
-    const globs = acceptGlobs(input);
-    const chosen = await chooseRepositories(context, input);
+    const accepted = acceptSearch(input);
+    const globs = [...accepted.globs, ...acceptGlobs(input)];
+    const branch = accepted.branch ?? input.branch;
+    const { repositories } = input;
+    const chosen = await chooseRepositories(context, {
+      repositories,
+      filters: accepted.repositories,
+      branch,
+    });
     const query: EachQuery = {
-      pattern: input.pattern,
+      pattern: accepted.pattern,
       path: '',
       order: 'best',
       globs,
+      excludedGlobs: accepted.excludedGlobs,
       withRanges: true,
+      ...(input.linesPerFile !== undefined && { linesPerFile: input.linesPerFile }),
       maxLines: MAX_REPOSITORY_LINES,
       maxBytes: MAX_REPOSITORY_BYTES,
     };
@@ -57,11 +67,11 @@ export const searchAllCode = defineOperation({
     const first = await outcomes.next();
     if (!first.done && first.value.outcome.kind === 'bad_pattern') {
       await outcomes.return?.();
-      throw badPattern(first.value.outcome.message);
+      throw badPattern(first.value.outcome.message, input.query === undefined ? 'pattern' : 'query');
     }
-    const putDefinitionsFirst = createDefinitionsFirst(context, query);
     const found = first.done ? none() : startingWith(first.value, outcomes);
-    return stream(context, chosen, found, putDefinitionsFirst) as never;
+    const search = { names: accepted.names, query, countAll: input.countAll === true };
+    return stream(context, chosen, found, search) as never;
   },
 });
 
@@ -95,70 +105,68 @@ async function* startingWith(first: Found, rest: AsyncIterator<Found>): AsyncGen
   }
 }
 
+interface Search {
+  names: readonly string[];
+  query: EachQuery;
+  countAll: boolean;
+}
+
 async function* stream(
   context: Context,
   { chosen, leftOut }: ChosenRepositories,
   outcomes: AsyncIterable<Found>,
-  putDefinitionsFirst: ReturnType<typeof createDefinitionsFirst>,
+  { countAll, names, query }: Search,
 ): AsyncGenerator<StreamEvent<z.input<typeof SearchAllEvent>>> {
   const gone = context.disconnected();
-  const byId = new Map(chosen.map((each) => [each.id, each]));
-  const missing: { name: string }[] = [];
-  const late: { name: string }[] = [];
-  let [searched, matching, matchingLines, number, more] = [0, 0, 0, 0, 0];
+  const putDefinitionsFirst = createDefinitionsFirst(context, names, query);
+  const tally = createTally(chosen);
+  let number = 0;
+  const event = (kind: string, data: Partial<z.input<typeof SearchAllEvent>>) => {
+    number += 1;
+    return { id: String(number), kind, data: { repository: null, counted: null, summary: null, ...data } };
+  };
   try {
     for await (const group of inWindows(outcomes, WINDOW_MS)) {
       const having: FoundIn[] = [];
       for (const { outcome, repositoryId } of group) {
-        const repository = byId.get(repositoryId)!;
-        if (outcome.kind === 'missing') missing.push(repository);
-        else if (outcome.kind !== 'found') late.push(repository);
-        else {
-          searched += 1;
-          if (outcome.files.length > 0 || outcome.notSearched.length > 0)
-            having.push({ place: repository, outcome });
-        }
+        const place = tally.take(repositoryId, outcome);
+        if (place && outcome.kind === 'found' && (outcome.total.lines > 0 || outcome.notSearched.length > 0))
+          having.push({ place, outcome });
       }
       await putDefinitionsFirst(having);
-      const found = having.map(({ outcome, place }) => present(byId.get(place.id)!, outcome));
+      const found = having.map(({ outcome, place }) => present(tally.repository(place.id), outcome));
       for (const repository of found.sort(byRank)) {
-        number += 1;
-        matching += repository.files.length > 0 ? 1 : 0;
-        matchingLines += repository.matchingLines;
-        more += repository.moreLines ? 1 : 0;
-        yield { id: String(number), kind: 'repository', data: { repository, summary: null } };
+        tally.show(repository.repoId, repository.matchingLines);
+        yield event('repository', { repository });
       }
-      if (matchingLines >= MAX_ALL_LINES) break;
+      if (tally.shownLines() >= MAX_ALL_LINES) break;
+    }
+    if (countAll) {
+      const uncounted = tally.uncounted().map(({ commit, id }) => ({ repositoryId: id, commit }));
+      const counting = { ...query, order: 'path' as const, withRanges: false, maxLines: 0, countAll };
+      for await (const { outcome, repositoryId } of context.code.searchEach(
+        uncounted,
+        counting,
+        callOf(context),
+      )) {
+        const place = tally.take(repositoryId, outcome);
+        if (!place || outcome.kind !== 'found' || outcome.total.lines === 0) continue;
+        const { commit, id, name } = place;
+        yield event('counted', {
+          counted: { repoId: id, repository: name, commit, total: outcome.total },
+        });
+      }
     }
   } catch (error) {
     if (gone.aborted) return;
     throw error;
   }
-  const unsearched = chosen.length - searched - missing.length - late.length;
-  const summary = {
-    searched,
-    matching,
-    matchingLines,
-    leftOut: [
-      ...leftOut,
-      ...(more > 0 ? [`${repositories(more, 'has', 'have')} more matching lines than shown.`] : []),
-      ...(missing.length > 0
-        ? [`${repositories(missing.length, 'is', 'are')} still being fetched: ${named(missing)}.`]
-        : []),
-      ...(late.length > 0
-        ? [`${repositories(late.length, 'was', 'were')} not searched in time: ${named(late)}.`]
-        : []),
-      ...(unsearched > 0
-        ? [`${repositories(unsearched, 'was', 'were')} not searched because there are enough results.`]
-        : []),
-    ],
-  };
-  yield { id: String(number + 1), kind: 'summary', data: { repository: null, summary } };
+  yield event('summary', { summary: tally.summary(leftOut, { hasCounted: countAll }) });
 }
 
 function present(
   { commit, id, name }: ChosenRepositories['chosen'][number],
-  { files, matchingLines, moreLines, notSearched }: EachOutcome & { kind: 'found' },
+  { files, matchingLines, moreLines, notSearched, total }: EachOutcome & { kind: 'found' },
 ): Shown {
   const ranked = files.map((file) => ({ ...file, rank: file.rank ?? 0 }));
   return {
@@ -168,6 +176,7 @@ function present(
     rank: Math.min(Number.MAX_SAFE_INTEGER, ...ranked.map(({ rank }) => rank)),
     files: ranked,
     matchingLines,
+    total,
     moreLines,
     notSearched: sentenceOf(notSearched),
   };

@@ -17,11 +17,13 @@ export const searchCode = defineOperation({
   async run(context, input) {
     const found = await findCode(context, input, { withRanges: true });
     if ('candidates' in found) return found;
-    const { commit, files, matchingLines, moreLines, notSearched } = found;
+    const { commit, definitionsFirst, files, matchingLines, moreLines, notSearched, total } = found;
     return {
       commit,
       files,
       matchingLines,
+      total,
+      definitionsFirst,
       moreLines,
       notSearched: sentenceOf(notSearched),
       more: sentenceOf(describeIncomplete(found)),

@@ -1,4 +1,5 @@
 /** Globs that files must match, compiled once. */
+import type { CodeQuery } from '../../../platform/core/ports/code-reader.ts';
 import { createBoundedCache } from '../../../platform/core/work/bounded-cache.ts';
 import { type CompiledGlob, compileGlob, type Glob } from '../glob/index.ts';
 import type { CommitFiles } from './commit-files.ts';
@@ -13,16 +14,21 @@ export function knownGlob(pattern: string): CompiledGlob {
   return compiled;
 }
 
-/** Accepts files that match all globs; null when there are none. Callers have checked that they are valid. */
+/** Accepts files that match all globs and none that is excluded; null when there are none. Callers have checked that they are valid. */
 export function pathFilter(
   { pathOffsets, paths }: CommitFiles,
-  globs: readonly string[] = [],
+  { excludedGlobs = [], globs = [] }: Pick<CodeQuery, 'excludedGlobs' | 'globs'>,
 ): ((file: number) => boolean) | null {
-  if (globs.length === 0) return null;
-  const compiled = globs.map((pattern): Glob => {
-    const made = knownGlob(pattern);
-    if (!made.ok) throw new Error(`Invalid glob: ${made.message}`);
-    return made.glob;
-  });
-  return (file) => compiled.every((glob) => glob.matches(paths, pathOffsets[file]!, pathOffsets[file + 1]!));
+  if (globs.length + excludedGlobs.length === 0) return null;
+  const [wanted, unwanted] = [globs.map(compile), excludedGlobs.map(compile)];
+  return (file) => {
+    const matches = (glob: Glob) => glob.matches(paths, pathOffsets[file]!, pathOffsets[file + 1]!);
+    return wanted.every(matches) && !unwanted.some(matches);
+  };
+}
+
+function compile(pattern: string): Glob {
+  const made = knownGlob(pattern);
+  if (!made.ok) throw new Error(`Invalid glob: ${made.message}`);
+  return made.glob;
 }

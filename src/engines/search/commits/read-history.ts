@@ -1,7 +1,7 @@
 /** Answers requests for the history of a file, once it is certain that the commit has it. */
 import type { CodeRequests } from '../../../platform/core/ports/code-reader.ts';
 import { readPath } from '../../../platform/core/text/path-text.ts';
-import { blame, listFileCommits } from '../../git/index.ts';
+import { blame, listFileCommits, searchCommits } from '../../git/index.ts';
 import type { HandlerCall } from '../../processes/index.ts';
 import { findPath } from './read-tree-path.ts';
 import type { RepositoryReader } from './repository-reader.ts';
@@ -24,6 +24,15 @@ export async function fileHistory(
 ): Promise<CodeRequests['fileHistory']['result']> {
   const file = await fileOf(reader, params, call);
   return file && listFileCommits({ ...file, lines: params.lines, limit: params.limit });
+}
+
+export function findCommits(
+  reader: RepositoryReader,
+  params: CodeRequests['searchCommits']['params'],
+  { signal, time }: HandlerCall,
+): Promise<CodeRequests['searchCommits']['result']> {
+  const timeoutMs = Math.max(1, time.timeLimitMs - time.waitedMs);
+  return searchCommits(params, { gitDir: reader.gitDir, signal, timeoutMs });
 }
 
 /** Null when the path isn't a file, or when its name isn't text, which can't be passed to git. */

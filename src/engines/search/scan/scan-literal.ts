@@ -26,12 +26,13 @@ export function scanLiteral(request: ScanRequest, literal: LiteralText, result: 
 }
 
 function scanTargets(
-  { enoughLines, set, targets }: ScanRequest,
+  request: ScanRequest,
   literal: LiteralText,
   found: (LineMatch[] | undefined)[],
   missing: Set<number>,
 ): void {
-  let lines = 0;
+  const { enoughLines, linesPerFile = Number.POSITIVE_INFINITY, set, skipFiles = 0, targets } = request;
+  let [lines, skipped] = [0, 0];
   for (let index = 0; index < targets.length && lines < enoughLines; index += 1) {
     const places: LineMatch[] = [];
     found[index] = places;
@@ -55,6 +56,7 @@ function scanTargets(
         at = lineEnd === -1 ? -1 : findLiteral(text, literal, lineEnd + 1, edges);
       }
     }
-    lines += places.length;
+    if (places.length > 0 && skipped < skipFiles) skipped += 1;
+    else lines += Math.min(places.length, linesPerFile);
   }
 }

@@ -22,12 +22,17 @@ export interface ScanRequest {
   targets: Target[];
   /** Once the first texts have this many lines, the others don't need to be scanned. */
   enoughLines: number;
+  /** Texts that don't count towards `enoughLines`: so many with a match, and in each other one what is beyond so many lines. */
+  skipFiles?: number;
+  linesPerFile?: number;
   signal: AbortSignal;
 }
 
 export interface ScanResult {
   /** The lines of each target; undefined when it wasn't scanned. */
   places: (LineMatch[] | undefined)[];
+  /** The numbers of lines of targets that were only counted. */
+  counts: Map<number, number>;
   /** Targets in which the scan was stopped, which may have more lines. */
   cutOff: Set<number>;
   /** Targets that could not be read, or are too large. */
@@ -38,8 +43,27 @@ export interface ScanResult {
 export function emptyResult(count: number): ScanResult {
   return {
     places: new Array(count).fill(undefined),
+    counts: new Map(),
     cutOff: new Set(),
     missing: new Set(),
     tooLarge: new Set(),
   };
+}
+
+/** The first text that must still be scanned, because those before it don't have enough lines; -1 when they have. */
+export function firstNeeded(
+  { enoughLines, linesPerFile = Number.POSITIVE_INFINITY, skipFiles = 0 }: ScanRequest,
+  { cutOff, places }: ScanResult,
+): number {
+  let [lines, skipped] = [0, 0];
+  for (const [index, some] of places.entries()) {
+    if (!some) return index;
+    // The rest of it may have to be shown.
+    if (cutOff.has(index) && some.length < Math.min(linesPerFile, enoughLines)) return index;
+    if (some.length === 0) continue;
+    if (skipped < skipFiles) skipped += 1;
+    else lines += Math.min(some.length, linesPerFile);
+    if (lines >= enoughLines) return -1;
+  }
+  return -1;
 }

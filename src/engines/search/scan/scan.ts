@@ -6,8 +6,14 @@ import { MAX_FILE_BYTES, textOfBlob } from '../shards/blob-text.ts';
 import type { Shard } from '../shards/read-shard.ts';
 import { BadPattern, type Ripgrep, startRipgrep } from './ripgrep.ts';
 import { scanLiteral } from './scan-literal.ts';
-import { emptyResult, type LineMatch, type ScanRequest, type ScanResult } from './scan-request.ts';
-import type { Piece, Range } from './targets.ts';
+import {
+  emptyResult,
+  firstNeeded,
+  type LineMatch,
+  type ScanRequest,
+  type ScanResult,
+} from './scan-request.ts';
+import type { Piece, Range, Target } from './targets.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import { createTextFeed } from './text-feed.ts';
 
@@ -20,10 +26,9 @@ const MAX_LINES_A_RUN = 20_000;
 
 /** Fills in the result incrementally, so that partial results remain when it is aborted. */
 export async function scan(request: ScanRequest, result: ScanResult): Promise<void> {
-  const { enoughLines, signal, targets } = request;
-  const costs = targets.map((target) => (target.blob === -1 ? UNINDEXED_BYTES : target.bytes));
+  const { signal, targets } = request;
+  const costs = targets.map(costOf);
   const total = costs.reduce((sum, cost) => sum + cost, 0);
-  const isDone = () => hasEnough(result.places, enoughLines);
 
   if (
     request.literal &&
@@ -38,31 +43,24 @@ export async function scan(request: ScanRequest, result: ScanResult): Promise<vo
     // Frequent patterns find enough at the beginning.
     const first = countWithin(costs, 0, FIRST_BYTES);
     await scanInOrder(request, result, 0, first);
-    if (!isDone()) await scanTogether(request, result, first, costs);
+    if (firstNeeded(request, result) !== -1) await scanTogether(request, result, first, costs);
   }
   // A run that was stopped early skipped texts that come before others.
-  for (let at = 0; at < targets.length && !isDone(); ) {
+  for (let at = firstNeeded(request, result); at !== -1; at = firstNeeded(request, result)) {
     signal.throwIfAborted();
-    at = result.places.indexOf(undefined, at);
-    if (at === -1) break;
+    if (result.cutOff.delete(at)) result.places[at] = undefined;
     await scanInOrder(request, result, at, at + countWithin(costs, at, SMALL_BYTES));
     // Unindexed texts come last in a run, which may have been stopped before it reached them.
     if (!result.places[at]) await scanInOrder(request, result, at, at + 1);
   }
 }
 
-/** Whether the texts before the first unscanned one have enough lines. */
-function hasEnough(places: (LineMatch[] | undefined)[], enough: number): boolean {
-  let lines = 0;
-  for (const some of places) {
-    if (!some) return false;
-    lines += some.length;
-    if (lines >= enough) return true;
-  }
-  return true;
+/** About the bytes to scan. */
+export function costOf({ blob, bytes }: Target): number {
+  return blob === -1 ? UNINDEXED_BYTES : bytes;
 }
 
-function countWithin(costs: number[], from: number, bytes: number): number {
+export function countWithin(costs: number[], from: number, bytes: number): number {
   let [count, sum] = [0, 0];
   while (from + count < costs.length && (count === 0 || sum + costs[from + count]! <= bytes)) {
     sum += costs[from + count]!;

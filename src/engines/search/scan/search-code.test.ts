@@ -63,6 +63,82 @@ describe('many matching lines', () => {
   });
 });
 
+describe('pages of results', () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `${index % 3 === 0 ? 'test' : 'src'}/f${String(index).padStart(2, '0')}.ts`,
+      `needle ${index % 7 === 0 ? '' : index}\nother\n`.repeat(index === 20 ? 25_000 : 1 + (index % 12)),
+    ]),
+  );
+  const total = {
+    lines: Object.values(files).reduce((sum, text) => sum + text.split('needle').length - 1, 0),
+    files: 60,
+    isLowerBound: false,
+  };
+
+  it.each([
+    ['needle', true],
+    ['n[e]edle', true],
+    ['n[e]edle', false],
+  ])('have every file once, and exact counts when asked (%s, indexed: %s)', async (pattern, isIndexed) => {
+    const { commit, reader } = await searchable(files, isIndexed);
+    const query = { commit, pattern, order: 'code_first' as const, linesPerFile: 3, maxLines: 40 };
+    const paths: string[] = [];
+    for (;;) {
+      const page = await search(reader, { ...query, skipFiles: paths.length, countAll: paths.length === 0 });
+      if (page.kind !== 'found') throw new Error(page.kind);
+      if (paths.length === 0) expect(page.total).toEqual(total);
+      for (const { lines, matchingLines, path } of page.files) {
+        const all = files[path]!.split('needle').length - 1;
+        if (path !== 'src/f20.ts') expect(matchingLines).toBe(all);
+        const shown = lines.filter(({ isMatch }) => isMatch).length;
+        if (path !== page.files.at(-1)!.path) expect(shown, path).toBe(Math.min(3, all));
+        paths.push(path);
+      }
+      if (page.moreLines === null || page.files.length === 0) break;
+    }
+    const first = (path: string) => (path.startsWith('src/') ? `0${path}` : `1${path}`);
+    expect(paths).toEqual(Object.keys(files).sort((one, other) => (first(one) < first(other) ? -1 : 1)));
+  });
+
+  it('continue within one file', async () => {
+    const { commit, reader } = await searchable(files, true);
+    const query = { commit, pattern: 'n[e]edle', path: 'src/f20.ts', maxLines: 20_000 };
+    const first = await search(reader, query);
+    const second = await search(reader, { ...query, skipLines: 20_000 });
+    const lines = [first, second].flatMap(linesOf);
+    expect(new Set(lines).size).toBe(25_000);
+    expect(second).toMatchObject({ matchingLines: 5_000, moreLines: null });
+    expect(await search(reader, { ...query, skipLines: 25_000 })).toMatchObject({
+      files: [],
+      moreLines: null,
+    });
+  });
+
+  it('count what there is time for', async () => {
+    const { commit, reader } = await searchable(files, true);
+    const counted = await search(reader, { commit, pattern: 'e', maxLines: 0, countAll: true });
+    expect(counted).toMatchObject({ files: [], total: { isLowerBound: false } });
+    const query = { commit, pattern: 'e', maxLines: 0, countAll: true };
+    const late = await search(reader, query, { timeLimitMs: 600_000, waitedMs: 600_000 });
+    expect(late).toMatchObject({
+      total: { isLowerBound: true },
+      notSearched: [expect.stringMatching(/timed out/)],
+    });
+  });
+
+  it('leave out what excluded globs match', async () => {
+    const { commit, reader } = await searchable(files, true);
+    const found = await search(reader, {
+      commit,
+      pattern: 'needle 1$',
+      excludedGlobs: ['test/'],
+      globs: ['*.ts'],
+    });
+    expect(linesOf(found)).toEqual(['src/f01.ts:1', 'src/f01.ts:3']);
+  });
+});
+
 describe('code first', () => {
   const files = {
     'CHANGELOG.md': 'needle\n'.repeat(600),

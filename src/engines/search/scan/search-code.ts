@@ -1,5 +1,5 @@
 /** Finds the lines of a commit's files that match a pattern: plan, choose, scan, show. */
-import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../../platform/core/ports/code-reader.ts';
+import type { CodeQuery, CodeSearchOutcome, FoundTotal } from '../../../platform/core/ports/code-reader.ts';
 import { readPath } from '../../../platform/core/text/path-text.ts';
 import type { RequestTime } from '../../processes/index.ts';
 import { findRange } from '../commits/commit-files.ts';
@@ -10,9 +10,10 @@ import type { RepositoryReader } from '../commits/repository-reader.ts';
 import { type PatternPlan, planPattern } from '../pattern/index.ts';
 import { findLiteral, type LiteralText, NotAscii } from '../pattern/literal-text.ts';
 import { MAX_FILE_BYTES } from '../shards/blob-text.ts';
+import { countRest } from './count-rest.ts';
 import { BadPattern, findRanges, LINE_BREAK_IN_PATTERN, startRipgrep } from './ripgrep.ts';
 import { scan } from './scan.ts';
-import { emptyResult, type ScanResult } from './scan-request.ts';
+import { emptyResult, type ScanRequest, type ScanResult } from './scan-request.ts';
 import { definingFiles, positions, showFiles, sortTargets } from './show-files.ts';
 import { placeRanges, type ShownLine } from './show-lines.ts';
 import { findTargets, type Target } from './targets.ts';
@@ -55,7 +56,7 @@ async function searchIndexed(
     ((await hasPath(reader, query)) ? { from: 0, to: 0 } : undefined);
   if (!range) return { kind: 'no_path' };
   const plan = planOf(query.pattern);
-  const { targets, tooLarge } = findTargets(indexed, plan, range, pathFilter(indexed.files, query.globs));
+  const { targets, tooLarge } = findTargets(indexed, plan, range, pathFilter(indexed.files, query));
   const defining = definingFiles(indexed.files, query);
   const positionOf = positions(indexed.files, query.order, defining);
   if (query.order !== 'path') sortTargets(targets, positionOf);
@@ -65,18 +66,20 @@ async function searchIndexed(
     // ripgrep validates the pattern even when there is nothing to search.
     if (targets.length === 0 && plan.literal === null && !query.isValid)
       await checkPattern(query.pattern, signal);
-    await scan(
-      {
-        reader,
-        set: indexed.set,
-        pattern: query.pattern,
-        literal: plan.literal,
-        targets,
-        enoughLines: Math.max(query.maxLines, query.order === 'best' ? MAX_RANKED_LINES : 0) + 1,
-        signal,
-      },
-      partial,
-    );
+    const request: ScanRequest = {
+      reader,
+      set: indexed.set,
+      pattern: query.pattern,
+      literal: plan.literal,
+      targets,
+      enoughLines:
+        Math.max(query.maxLines + (query.skipLines ?? 0), query.order === 'best' ? MAX_RANKED_LINES : 0) + 1,
+      ...(query.skipFiles !== undefined && { skipFiles: query.skipFiles }),
+      ...(query.linesPerFile !== undefined && { linesPerFile: query.linesPerFile }),
+      signal,
+    };
+    await scan(request, partial);
+    if (query.countAll) await countRest(request, partial);
   } catch (error) {
     if (error instanceof BadPattern) return { kind: 'bad_pattern', message: error.message };
     if (!timeout.aborted || gone.aborted) throw error;
@@ -84,15 +87,20 @@ async function searchIndexed(
   }
   const shown = await showFiles(reader, indexed, { targets, result: partial, positionOf, defining }, query);
   if (query.withRanges) await addRanges(query.pattern, plan.literal, shown.lines, gone);
+  const total = countAll(targets, partial);
+  const before = shown.skippedLines + shown.matchingLines;
   return {
     kind: 'found',
-    files: shown.files.map(({ lines, path, rank }) => ({
+    files: shown.files.map(({ lines, matchingLines, path, rank }) => ({
       path,
+      matchingLines,
       ...(query.order === 'best' && { rank }),
       lines: lines.map(({ isMatch, number, ranges, text }) => ({ number, text, isMatch, ranges })),
     })),
     matchingLines: shown.matchingLines,
-    moreLines: countMoreLines(targets, partial, shown.matchingLines),
+    moreLines:
+      total.lines > before ? { count: total.lines - before, isLowerBound: total.isLowerBound } : null,
+    total,
     notSearched: describeNotSearched(targets, partial, {
       timedOutAfterMs: timedOut ? timeLimitMs : null,
       tooLarge,
@@ -166,14 +174,18 @@ function addLiteralRanges(literal: LiteralText, lines: ShownLine[]): boolean {
   }
 }
 
-function countMoreLines(targets: Target[], result: ScanResult, shown: number): FoundCode['moreLines'] {
-  const known = targets.reduce(
-    (sum, target, index) => sum + (result.places[index]?.length ?? 0) * target.files.length,
-    0,
-  );
-  if (known <= shown) return null;
-  const isComplete = result.cutOff.size === 0 && result.places.every(Boolean);
-  return { count: known - shown, isLowerBound: !isComplete };
+function countAll(targets: Target[], result: ScanResult): FoundTotal {
+  let [lines, files] = [0, 0];
+  let isLowerBound = result.cutOff.size > 0;
+  targets.forEach((target, index) => {
+    const count = result.counts.get(index) ?? result.places[index]?.length;
+    if (count === undefined) isLowerBound = true;
+    else if (count > 0) {
+      lines += count * target.files.length;
+      files += target.files.length;
+    }
+  });
+  return { lines, files, isLowerBound };
 }
 
 function describeNotSearched(
@@ -185,7 +197,8 @@ function describeNotSearched(
     [...some].reduce((sum, index) => sum + targets[index]!.files.length, 0);
   const clauses: string[] = [];
   if (outcome.timedOutAfterMs !== null) {
-    const rest = filesOf(targets.keys().filter((index) => result.places[index] === undefined));
+    const isOpen = (index: number) => result.places[index] === undefined && !result.counts.has(index);
+    const rest = filesOf(targets.keys().filter(isOpen));
     clauses.push(
       `the search timed out after ${outcome.timedOutAfterMs / 1000} seconds: ${files(rest)} not searched`,
     );

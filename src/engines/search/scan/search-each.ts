@@ -62,7 +62,7 @@ async function searchOne(
   try {
     const outcome = await searchCode(readerOf(folders), query, run);
     if (outcome.kind !== 'found') return outcome;
-    return outcome.files.length === 0 && outcome.notSearched.length === 0 && outcome.isIndexed
+    return outcome.total.lines === 0 && outcome.notSearched.length === 0 && outcome.isIndexed
       ? null
       : outcome;
   } catch (error) {

@@ -17,9 +17,11 @@ import type { Target } from './targets.ts';
 const SHOWN_BYTES = 8 * 1024;
 
 export interface ShownFiles {
-  files: { path: string; lines: ShownLine[]; rank: number }[];
+  files: { path: string; lines: ShownLine[]; rank: number; matchingLines: number }[];
   lines: ShownLine[];
   matchingLines: number;
+  /** The matching lines of files and of the first one that were skipped. */
+  skippedLines: number;
 }
 
 export type PositionOf = (file: number) => number;
@@ -99,29 +101,37 @@ export async function showFiles(
             rank: query.order === 'best' ? rankFile(indexed.files, file, defining, result.places[index]!) : 0,
             target,
             places: result.places[index]!,
+            count: result.counts.get(index) ?? result.places[index]!.length,
           }))
         : [],
     )
     .sort((one, other) => one.rank - other.rank || one.position - other.position);
-  const shown: ShownFiles = { files: [], lines: [], matchingLines: 0 };
+  const { linesPerFile = Number.POSITIVE_INFINITY, skipFiles = 0, skipLines = 0 } = query;
+  const shown: ShownFiles = { files: [], lines: [], matchingLines: 0, skippedLines: 0 };
+  for (const { count } of found.splice(0, skipFiles)) shown.skippedLines += count;
+  if (found[0] && skipLines > 0) {
+    shown.skippedLines += Math.min(skipLines, found[0].places.length);
+    found[0].places = found[0].places.slice(skipLines);
+    if (found[0].places.length === 0) found.shift();
+  }
   let bytes = 0;
   // A file that defines the name many lines before the next one leaves that one a line.
   let definingLeft = found.filter(({ file }) => defining.has(file)).length;
-  for (const { file, places, rank, target } of found) {
+  for (const { count, file, places, rank, target } of found) {
     if (shown.matchingLines >= query.maxLines || bytes >= query.maxBytes) break;
     const path = showPath(pathOf(indexed.files, file));
     bytes += path.length + 2;
     const matches = { target, places, definitions: defining.get(file) };
     if (matches.definitions) definingLeft -= 1;
     const room = {
-      maxLines: Math.max(1, query.maxLines - shown.matchingLines - definingLeft),
+      maxLines: Math.min(linesPerFile, Math.max(1, query.maxLines - shown.matchingLines - definingLeft)),
       maxBytes: query.maxBytes - bytes,
     };
     const { bytes: taken, lines } = await linesOfFile(reader, indexed.set, matches, { ...query, ...room });
     bytes += taken;
     shown.matchingLines += lines.filter(({ isMatch }) => isMatch).length;
     for (const line of lines) shown.lines.push(line);
-    if (lines.some((line) => line.isMatch)) shown.files.push({ path, lines, rank });
+    if (lines.some((line) => line.isMatch)) shown.files.push({ path, lines, rank, matchingLines: count });
   }
   return shown;
 }

@@ -29,6 +29,33 @@ export interface CommitAuthor {
   email: string;
 }
 
+/** A search of the commits that one contains. */
+export interface CommitSearch {
+  commit: string;
+  /** Any of these texts; with none, all commits of the authors. */
+  terms: readonly string[];
+  /** Whether they are in the message, or how often they occur changed. */
+  place: 'message' | 'changes';
+  ignoreCase: boolean;
+  /** Any of these, as parts of the name and address. */
+  authors: readonly string[];
+  /** git's pathspecs. */
+  paths: readonly string[];
+  /** Continues after this many of the newest commits. */
+  skip: number;
+  limit: number;
+}
+
+export interface FoundCommits {
+  /** With the first few files whose changes have the text. */
+  commits: (Pick<HistoryCommit, 'commit' | 'authorName' | 'authoredAt' | 'subject'> & { paths: string[] })[];
+  /** How many commits were searched, in order, after those that were skipped. */
+  searched: number;
+  /** How many commits there are, skipped ones included. */
+  total: number;
+  isLowerBound: boolean;
+}
+
 /** Lines of a file that one commit changed last. */
 export interface BlamedLines {
   startLine: number;

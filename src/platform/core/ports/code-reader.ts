@@ -3,9 +3,11 @@
 import type { Call } from '../work/fair-queue.ts';
 import type {
   BlamedLines,
+  CommitSearch,
   DifferenceRequestName,
   DifferenceRequests,
   FileText,
+  FoundCommits,
   HistoryCommit,
   LastCommits,
   TreeMerge,
@@ -38,12 +40,28 @@ export interface CodeLine {
   ranges: { start: number; end: number }[];
 }
 
+export interface FoundCodeFile {
+  path: string;
+  /** Set only when the best come first; lower is better. */
+  rank?: number;
+  lines: CodeLine[];
+  /** Its matching lines in all, as far as they are known. */
+  matchingLines: number;
+}
+
+export interface FoundTotal {
+  lines: number;
+  files: number;
+  isLowerBound: boolean;
+}
+
 export interface FoundCode {
-  /** `rank` is set only when the best come first; lower is better. */
-  files: { path: string; rank?: number; lines: CodeLine[] }[];
+  files: FoundCodeFile[];
   matchingLines: number;
   /** Matching lines beyond the limits; the count is a lower bound when the search stopped early. */
   moreLines: { count: number; isLowerBound: boolean } | null;
+  /** All that match, shown or not; lower bounds when the search stopped early. */
+  total: FoundTotal;
   /** Clauses with the reason, such as `1 file was not searched: larger than 16 MiB`. */
   notSearched: string[];
   /** False when some of the commit's files had to be read from the repository. */
@@ -112,6 +130,15 @@ export interface CodeQuery {
   definitions?: readonly DefiningLine[];
   /** Valid globs that paths must match, all of them. */
   globs?: readonly string[];
+  /** Valid globs, none of which paths may match. */
+  excludedGlobs?: readonly string[];
+  /** Skips this many matching files, and this many matching lines of the first one after them. Not with `best`. */
+  skipFiles?: number;
+  skipLines?: number;
+  /** Shows at most this many matching lines of each file. */
+  linesPerFile?: number;
+  /** Counts all matching lines, as far as there is time. */
+  countAll?: boolean;
   /** The pattern is known to be valid, so that it isn't checked when no file can match. */
   isValid?: boolean;
   /** Whether to return the matching ranges of each line. */
@@ -168,6 +195,7 @@ export interface CodeRequests extends DifferenceRequests {
     params: { commit: string; path: string; limit: number };
     result: LastCommits | null;
   };
+  searchCommits: { params: CommitSearch; result: FoundCommits };
   readImage: { params: { commit: string; path: string; maxBytes: number }; result: ImageReading };
   /** Finds a commit by 4 to 64 hexadecimal digits. */
   findCommit: { params: { digits: string }; result: CommitLookup };
@@ -189,7 +217,8 @@ export type CommitRequestName =
   | 'readImage'
   | 'blameLines'
   | 'fileHistory'
-  | 'lastCommits';
+  | 'lastCommits'
+  | 'searchCommits';
 
 /** Everything that can be read of one commit, facts included. */
 export interface ReadRequests extends Pick<CodeRequests, CommitRequestName>, FactRequests {}
