@@ -1,8 +1,10 @@
 /** The search parameters of each page and how they are parsed: invalid ones are dropped. */
+import { searchQueryFor, writeSearchFilter } from '../src/engines/text/index.ts';
 
 type Search = Record<string, unknown>;
 
 const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed'] as const;
+const SEARCH_MODES = ['files', 'commits'] as const;
 const PLAN_REVIEWS = ['needs_my_review', 'changes_requested'] as const;
 const PULL_REQUEST_SCOPES = ['mine', 'waiting'] as const;
 const PULL_REQUEST_STATES = ['open', 'draft', 'merged', 'closed', 'all'] as const;
@@ -83,26 +85,19 @@ export interface BrowseSearch {
   source?: true;
 }
 
-/** A search in all repositories. */
-export interface SearchAllSearch {
-  pattern?: string;
-  /** Globs of repositories and paths. */
-  repositories?: string;
-  paths?: string;
-  language?: string;
-  ignoreCase?: true;
-  regex?: true;
-}
-
+/** A search in all repositories, or in one. */
 export interface CodeSearch {
+  /** Only in one repository. */
   ref?: string;
   /** Default: lines of code. */
-  mode?: 'files';
-  pattern?: string;
-  path?: string;
+  mode?: (typeof SEARCH_MODES)[number];
+  /** In the language of the search form; for files, words or a glob. */
+  query?: string;
   ignoreCase?: true;
-  /** The pattern is a regular expression; default: literal text. */
+  /** The query is a regular expression, apart from filters; default: literal text. */
   regex?: true;
+  /** Commits whose changes have the text; default: whose message has it. */
+  changes?: true;
 }
 
 export interface WebhooksSearch {
@@ -191,26 +186,39 @@ export function readBrowseSearch(search: Search): BrowseSearch {
   };
 }
 
-export function readSearchAllSearch(search: Search): SearchAllSearch {
+/** The filters of code search; those of commits are apart. */
+export const CODE_FILTERS = ['repo', 'path', 'lang', 'branch'];
+export const COMMIT_FILTERS = ['repo', 'path', 'author', 'branch'];
+const MAX_QUERY_CHARACTERS = 1900;
+
+export function readCodeSearch(search: Search): CodeSearch {
+  const mode = oneOf(search, 'mode', SEARCH_MODES);
   return {
-    ...textOf(search, 'pattern', 1900),
-    ...textOf(search, 'repositories', 1000),
-    ...textOf(search, 'paths', 1000),
-    ...textOf(search, 'language', 50),
+    ...textOf(search, 'ref', 1000),
+    ...mode,
+    ...textOf({ query: search.query ?? formerQuery(search, mode.mode) }, 'query', MAX_QUERY_CHARACTERS),
     ...(search.ignoreCase === true && { ignoreCase: true }),
     ...(search.regex === true && { regex: true }),
+    ...(search.changes === true && { changes: true }),
   };
 }
 
-export function readCodeSearch(search: Search): CodeSearch {
-  return {
-    ...textOf(search, 'ref', 1000),
-    ...(search.mode === 'files' && { mode: search.mode }),
-    ...textOf(search, 'pattern', 1900),
-    ...textOf(search, 'path', 4096),
-    ...(search.ignoreCase === true && { ignoreCase: true }),
-    ...(search.regex === true && { regex: true }),
+/** Links from before there was one field for everything. */
+function formerQuery(search: Search, mode: CodeSearch['mode']): string | undefined {
+  const { pattern } = textOf(search, 'pattern', MAX_QUERY_CHARACTERS);
+  if (pattern === undefined) return undefined;
+  if (mode === 'files') return pattern;
+  const filter = (parameter: string, name: string) => {
+    const value = textOf(search, parameter, MAX_QUERY_CHARACTERS)[parameter];
+    return value === undefined ? [] : [writeSearchFilter({ name, value, isNegated: false })];
   };
+  return [
+    search.regex === true ? pattern : searchQueryFor(pattern, CODE_FILTERS),
+    ...filter('repositories', 'repo'),
+    ...filter('paths', 'path'),
+    ...filter('path', 'path'),
+    ...filter('language', 'lang'),
+  ].join(' ');
 }
 
 export function readAuditSearch(search: Search): AuditSearch {

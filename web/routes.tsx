@@ -53,7 +53,6 @@ import {
   readPullRequestSearch,
   readPullRequestsSearch,
   readRepositoriesSearch,
-  readSearchAllSearch,
   readWebhooksSearch,
 } from './page-search.ts';
 import { HomePage } from './pages/home.tsx';
@@ -221,7 +220,7 @@ const repositories = createRoute({
 const searchAll = createRoute({
   getParentRoute: () => signedIn,
   path: '/search',
-  validateSearch: readSearchAllSearch,
+  validateSearch: readCodeSearch,
   component: lazyPage(() => import('./pages/search.tsx'), 'SearchPage'),
   staticData: { nav: { name: 'Code search', icon: Search, key: 's', group: 'Work' } },
 });

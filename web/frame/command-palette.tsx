@@ -157,7 +157,7 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
                 void navigate({
                   to: '/repositories/$repositoryId/search',
                   params: { repositoryId: repository.id },
-                  search: { ...(ref && { ref }), pattern: search },
+                  search: { ...(ref && { ref }), query: search },
                 }),
             )}
             icon={<Search className="size-4 shrink-0" aria-hidden="true" />}
@@ -168,7 +168,7 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
         {search !== '' && (
           <Entry
             value={`${SEARCH}all code ${search}`}
-            onSelect={run(() => void navigate({ to: '/search', search: { pattern: search } }))}
+            onSelect={run(() => void navigate({ to: '/search', search: { query: search } }))}
             icon={<Search className="size-4 shrink-0" aria-hidden="true" />}
           >
             Search code {repository && 'in all repositories '}for “{search}”

@@ -6,8 +6,7 @@ import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
 import { MarkedText } from '../../parts/code/marked-text.tsx';
 import { PathNotFound } from '../../parts/code/path-not-found.tsx';
-import { isAboutPattern } from '../../parts/code-search/search-form.tsx';
-import { fileSearchQuery } from '../../parts/code-search/search-query.ts';
+import { fileSearchQuery, queryProblem } from '../../parts/code-search/search-query.ts';
 import { formatCount } from '../../parts/fields/format-amounts.ts';
 import type { Repository } from '../../parts/repositories/repository-state.tsx';
 
@@ -21,7 +20,7 @@ export function FoundFiles(props: { repository: Repository; at: string | undefin
   const { data, error, isPlaceholderData } = found;
   if (error) {
     // Shown at the field.
-    if (isAboutPattern(error)) return null;
+    if (queryProblem(error)) return null;
     return (
       <PathNotFound error={error} repository={repository} at={at} onRetry={() => void found.refetch()} />
     );

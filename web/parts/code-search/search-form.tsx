@@ -1,63 +1,63 @@
-/** The search form; the query is part of the address, so that it can be shared. */
-import { useQuery } from '@tanstack/react-query';
+/** The form of code search, in one repository and in all; the query is part of the address, so that it can be shared. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { ApiProblem } from '../../api/client.ts';
+import { quoteSearchText } from '../../../src/engines/text/index.ts';
 import { Button } from '../../components/button.tsx';
 import { Keys } from '../../components/kbd.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { CodeSearch } from '../../page-search.ts';
 import { Choice } from '../fields/choice.tsx';
-import type { Repository } from '../repositories/repository-state.tsx';
-import { codeSearchQuery, fileSearchQuery } from './search-query.ts';
+import { filtersOf, onlyRepository, parseQuery, type SearchedRepository } from './search-query.ts';
+import { useCompletions } from './use-completions.tsx';
 import { useRegexPreference } from './use-regex-preference.ts';
 
-const INPUT =
-  'w-full rounded-md border border-strong-line bg-page text-sm placeholder:text-quiet aria-invalid:border-danger';
-
-export function SearchForm({
-  repository,
-  search,
-  picker,
-}: {
-  repository: Repository;
+interface SearchFormProps {
+  /** Undefined for all. */
+  repository?: SearchedRepository;
   search: CodeSearch;
+  /** What is wrong with the query. */
+  problem: string | undefined;
   /** The picker of the branch, tag or commit. */
-  picker: ReactNode;
-}) {
-  const navigate = useNavigate({ from: '/repositories/$repositoryId/search' });
+  picker?: ReactNode;
+}
+
+export function SearchForm({ picker, problem, repository, search }: SearchFormProps) {
+  const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
-  const [pattern, setPattern] = useState(search.pattern ?? '');
-  const [path, setPath] = useState(search.path ?? '');
+  const [query, setQuery] = useState(search.query ?? '');
   // Changed elsewhere: by back and forward, or by an example.
-  useEffect(() => setPattern(search.pattern ?? ''), [search.pattern]);
-  useEffect(() => setPath(search.path ?? ''), [search.path]);
-  const wasEmpty = useRef(!search.pattern);
+  useEffect(() => setQuery(search.query ?? ''), [search.query]);
+  const wasEmpty = useRef(!search.query);
   useEffect(() => {
     // Without a query, the person came to type one.
     if (wasEmpty.current) input.current?.focus();
   }, []);
-  const isCode = search.mode !== 'files';
+  const { mode } = search;
   const [prefersRegex, rememberRegex] = useRegexPreference();
   // The address determines the mode of a query; without a query, the last choice applies.
-  const regex = search.pattern === undefined ? prefersRegex : search.regex === true;
-  const ask = (change: Partial<CodeSearch>) =>
-    void navigate({
-      search: {
-        ...search,
-        pattern: pattern || undefined,
-        path: path || undefined,
-        regex: regex || undefined,
-        ...change,
-      },
-    });
+  const regex = search.query === undefined ? prefersRegex : search.regex === true;
+  const ask = (change: Partial<CodeSearch>) => {
+    const next = { ...search, query: query || undefined, regex: regex || undefined, ...change };
+    const filters = mode === 'files' ? [] : parseQuery(next as CodeSearch).filters;
+    const { ref: _, ...everywhere } = next;
+    // A query that names repositories is one for all of them.
+    if (repository && filters.some(({ name }) => name === 'repo'))
+      void navigate({ to: '/search', search: everywhere as CodeSearch });
+    else void navigate({ to: '.', search: next as CodeSearch });
+  };
   const setRegex = (on: boolean) => {
     rememberRegex(on);
-    if (pattern) ask({ regex: on || undefined });
+    if (query) ask({ regex: on || undefined });
   };
+  const completions = useCompletions(
+    input,
+    setQuery,
+    scopeOf(repository, { ...search, query, ...(regex && { regex }) }),
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    completions.close();
     ask({});
   };
   usePageShortcuts([
@@ -70,16 +70,25 @@ export function SearchForm({
       },
     },
   ]);
-  const error = usePatternError(repository, search);
   const errorId = useId();
   return (
     <search className="mb-5 block">
       <form onSubmit={submit} className="grid gap-2.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           {picker}
-          <Modes search={{ ...search, pattern: pattern || undefined, path: path || undefined }} />
-          {isCode && (
+          <Modes search={{ ...search, ...(query && { query }) }} isInRepository={repository !== undefined} />
+          {mode !== 'files' && (
             <div className="flex flex-wrap gap-x-4 sm:ml-auto">
+              {mode === 'commits' && (
+                <Choice
+                  type="checkbox"
+                  name="changes"
+                  checked={search.changes === true}
+                  onChange={(on) => ask({ changes: on || undefined })}
+                >
+                  In added or removed text
+                </Choice>
+              )}
               <Choice
                 type="checkbox"
                 name="ignoreCase"
@@ -100,25 +109,35 @@ export function SearchForm({
             <input
               ref={input}
               type="search"
-              aria-label={isCode ? 'Search code' : 'Search file names'}
-              aria-invalid={error ? true : undefined}
-              aria-describedby={error ? errorId : undefined}
-              placeholder={isCode ? placeholderOf(regex) : 'Part of the path, or a glob such as src/**/*.ts'}
+              aria-label={labelOf(mode, repository !== undefined)}
+              aria-invalid={problem ? true : undefined}
+              aria-describedby={problem ? errorId : undefined}
+              placeholder={placeholderOf(search, regex)}
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
-              maxLength={isCode ? 1900 : 1000}
-              value={pattern}
-              onChange={(event) => setPattern(event.target.value)}
-              className={`${INPUT} h-10 pr-20 pl-9 font-mono [&::-webkit-search-cancel-button]:hidden`}
+              maxLength={mode === 'files' ? 1000 : 1900}
+              value={query}
+              onChange={(event) => {
+                setQuery(event.target.value);
+                if (mode !== 'files') completions.follow();
+              }}
+              {...(mode !== 'files' && {
+                ...completions.attributes,
+                onKeyDown: completions.onKeyDown,
+                onClick: completions.follow,
+                onBlur: completions.close,
+              })}
+              className="h-10 w-full rounded-md border border-strong-line bg-page pr-20 pl-9 font-mono text-sm placeholder:text-quiet aria-invalid:border-danger [&::-webkit-search-cancel-button]:hidden"
             />
+            {completions.list}
             <span className="absolute top-1/2 right-1.5 flex -translate-y-1/2 items-center gap-1.5">
-              {pattern === '' && (
+              {query === '' && (
                 <span className="hidden lg:block" aria-hidden="true">
                   <Keys keys={['/']} />
                 </span>
               )}
-              {isCode && (
+              {mode === undefined && (
                 <button
                   type="button"
                   aria-label="Use regular expression"
@@ -132,64 +151,97 @@ export function SearchForm({
               )}
             </span>
           </div>
-          {isCode && (
-            <input
-              aria-label="Path"
-              placeholder="All folders"
-              title="Folder or file to search in, from the root of the repository"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={4096}
-              value={path}
-              onChange={(event) => setPath(event.target.value)}
-              className={`${INPUT} h-10 min-w-0 flex-1 basis-40 px-3 font-mono sm:max-w-60`}
-            />
-          )}
           <Button type="submit" look="primary" className="h-10">
             Search
           </Button>
         </div>
-        {error && (
-          <p
-            id={errorId}
-            role="alert"
-            className={`text-[0.8125rem] wrap-anywhere whitespace-pre-wrap text-danger ${error.includes('\n') ? 'font-mono' : ''}`}
-          >
-            {error}{' '}
-            {search.regex && (
-              <button
-                type="button"
-                className="font-sans font-medium text-accent underline underline-offset-2"
-                onClick={() => ask({ regex: undefined })}
-              >
-                Search for the literal text instead
-              </button>
-            )}
-          </p>
-        )}
+        {problem && <Problem id={errorId} problem={problem} search={search} onAsk={ask} />}
       </form>
     </search>
   );
 }
 
-function placeholderOf(regex: boolean): string {
+/** With what the person probably meant. */
+function Problem(props: {
+  id: string;
+  problem: string;
+  search: CodeSearch;
+  onAsk(change: Partial<CodeSearch>): void;
+}) {
+  const { id, onAsk, problem, search } = props;
+  const { query = '', regex } = search;
+  const [unknown] = search.mode === 'files' ? [] : parseQuery(search).unknown;
+  const text = unknown && query.slice(unknown.start, unknown.end);
+  const literal = text && (regex ? text.replace(':', '\\:') : quoteSearchText(text));
+  return (
+    <p
+      id={id}
+      role="alert"
+      className={`text-[0.8125rem] wrap-anywhere whitespace-pre-wrap text-danger ${problem.includes('\n') ? 'font-mono' : ''}`}
+    >
+      {problem}{' '}
+      {unknown ? (
+        <Offer
+          onClick={() =>
+            onAsk({ query: `${query.slice(0, unknown.start)}${literal}${query.slice(unknown.end)}` })
+          }
+        >
+          Search for the text {text}
+        </Offer>
+      ) : (
+        regex && (
+          <Offer onClick={() => onAsk({ regex: undefined })}>Search for the literal text instead</Offer>
+        )
+      )}
+    </p>
+  );
+}
+
+function Offer({ children, onClick }: { children: ReactNode; onClick(): void }) {
+  return (
+    <button
+      type="button"
+      className="font-sans font-medium text-accent underline underline-offset-2"
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Paths are completed in the repository of the page, or in the one that the query names. */
+function scopeOf(repository: SearchedRepository | undefined, search: CodeSearch) {
+  const filters = filtersOf(search);
+  if (repository) return { repository: repository.name, ref: search.ref, filters };
+  return { repository: onlyRepository(search)?.name, ref: undefined, filters };
+}
+
+function labelOf(mode: CodeSearch['mode'], isInRepository: boolean): string {
+  if (mode === 'files') return 'Search file names';
+  const what = mode === 'commits' ? 'Search commits' : 'Search code';
+  return isInRepository || mode === 'commits' ? what : `${what} in all repositories`;
+}
+
+function placeholderOf({ changes, mode }: CodeSearch, regex: boolean): string {
+  if (mode === 'files') return 'Part of the path, or a glob such as src/**/*.ts';
+  if (mode === 'commits') return changes ? 'Text that commits added or removed' : 'Text of commit messages';
   return regex ? 'Search code by regular expression' : 'Search code';
 }
 
 const MODES = [
   { mode: undefined, name: 'Code' },
   { mode: 'files', name: 'File names' },
+  { mode: 'commits', name: 'Commits' },
 ] as const;
 
-function Modes({ search }: { search: CodeSearch }) {
+function Modes({ isInRepository, search }: { search: CodeSearch; isInRepository: boolean }) {
   const { mode: now, ...others } = search;
   return (
     <nav aria-label="What to search" className="flex gap-1">
-      {MODES.map(({ mode, name }) => (
+      {MODES.filter(({ mode }) => isInRepository || mode !== 'files').map(({ mode, name }) => (
         <Link
           key={name}
-          from="/repositories/$repositoryId/search"
-          to="/repositories/$repositoryId/search"
+          to="."
           search={{ ...others, ...(mode && { mode }) }}
           activeOptions={{ exact: true }}
           aria-current={now === mode ? 'page' : undefined}
@@ -200,33 +252,4 @@ function Modes({ search }: { search: CodeSearch }) {
       ))}
     </nav>
   );
-}
-
-/** Shares its query with the results, so that it is sent once. */
-function usePatternError(repository: Repository, search: CodeSearch): string | undefined {
-  const isFiles = search.mode === 'files';
-  const code = useQuery({
-    ...codeSearchQuery(repository.name, search),
-    enabled: search.pattern !== undefined && !isFiles,
-  });
-  const files = useQuery({
-    ...fileSearchQuery(repository.name, search.ref, search.pattern ?? ''),
-    enabled: search.pattern !== undefined && isFiles,
-  });
-  const { error } = isFiles ? files : code;
-  const message = error instanceof ApiProblem && error.fields.find(({ path }) => path === 'pattern')?.message;
-  return message ? describePatternError(message) : undefined;
-}
-
-const NOT_VALID = 'is not a valid ';
-
-/** Turns a message that follows the field's name into a sentence of its own. */
-function describePatternError(message: string): string {
-  return message.startsWith(NOT_VALID)
-    ? `Invalid ${message.slice(NOT_VALID.length)}.`
-    : `The pattern ${message}.`;
-}
-
-export function isAboutPattern(error: Error): boolean {
-  return error instanceof ApiProblem && error.fields.some(({ path }) => path === 'pattern');
 }
