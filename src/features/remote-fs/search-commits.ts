@@ -13,7 +13,7 @@ export const searchCommits = defineOperation({
   description:
     'Searches the commits of a branch, tag or commit, newest first, for as long as there is time. With `in: changes`, finds commits that changed how often a text occurs in a file; merge commits are not compared.',
   http: { method: 'GET', path: '/api/v2/remote-fs/search-commits', status: 200 },
-  accepts: ['session', 'mcp'],
+  accepts: ['session'],
   role: 'viewer',
   input: SearchCommitsInput,
   output: FoundCommitsReply,
