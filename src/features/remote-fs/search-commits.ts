@@ -38,7 +38,8 @@ export const searchCommits = defineOperation({
     const searched = skip + found.searched;
     const hasMore = searched < found.total || found.isLowerBound;
     const isLate = hasMore && found.commits.length < MAX_FOUND_COMMITS;
-    const older = `${found.isLowerBound ? 'at least ' : ''}${(found.total - searched).toLocaleString('en-US')}`;
+    const left = found.total - searched;
+    const older = `${found.isLowerBound && left > 0 ? 'at least ' : ''}${left > 0 ? `${left.toLocaleString('en-US')} ` : ''}older commits`;
     return {
       commit: opened.commit,
       commits: await maskValue(
@@ -47,7 +48,7 @@ export const searchCommits = defineOperation({
       searched,
       total: { count: found.total, isLowerBound: found.isLowerBound },
       next: hasMore ? searched : null,
-      notSearched: isLate ? `The time was up: ${older} older commits were not searched.` : null,
+      notSearched: isLate ? `The time was up: ${older} were not searched.` : null,
     };
   },
 });
