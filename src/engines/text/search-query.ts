@@ -13,7 +13,7 @@ export interface SearchQuery {
   /** The texts, any of which is to be found; with a regular expression, that expression alone. */
   terms: string[];
   filters: SearchFilter[];
-  /** What looks like a filter and is none, such as `foo:bar`. */
+  /** Written like filters, but with other names, such as `foo:bar`. */
   unknown: SearchFilter[];
 }
 

@@ -13,7 +13,7 @@ export type SearchSummary = NonNullable<SearchEvent['summary']>;
 export interface FoundEverywhere {
   /** In order of arrival, so that nothing moves while it is read. */
   repositories: readonly FoundRepository[];
-  /** What matches in repositories of which not all, or no matches were sent. */
+  /** The matches in repositories of which not all, or none were sent. */
   counted: ReadonlyMap<string, CountedRepository>;
   /** Null until the search has ended. */
   summary: SearchSummary | null;

@@ -16,7 +16,7 @@ interface SearchFormProps {
   /** Undefined for all. */
   repository?: SearchedRepository;
   search: CodeSearch;
-  /** What is wrong with the query. */
+  /** An error about the query, as a sentence. */
   problem: string | undefined;
   /** The picker of the branch, tag or commit. */
   picker?: ReactNode;

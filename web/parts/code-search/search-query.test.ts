@@ -1,4 +1,4 @@
-/** What the search form knows without asking the service. */
+/** The parts of the search form that need no service: languages to complete, and former addresses. */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/engines/facts/index.ts';
 import { readCodeSearch } from '../../page-search.ts';

@@ -6,7 +6,7 @@ import { globFor } from '../../frame/file-glob.ts';
 import { CODE_FILTERS, COMMIT_FILTERS, type CodeSearch } from '../../page-search.ts';
 import { codeQuery, type FoundFile, type FoundLines, filesQuery } from '../code/code-queries.ts';
 
-/** Of each file, at first. */
+/** The rest of a file is loaded on request. */
 export const LINES_PER_FILE = 10;
 const MAX_SKIPPED_FILES = 5000;
 const STALE_MS = 30_000;
@@ -118,7 +118,7 @@ export function withinRepository(search: CodeSearch, ref: string): CodeSearch {
 
 const NOT_VALID = 'is not a valid ';
 
-/** What is wrong with the query, as a sentence; undefined when the error is about something else. */
+/** The error about the query as a sentence; undefined when the error is about something else. */
 export function queryProblem(error: Error | null): string | undefined {
   const fields = error instanceof ApiProblem ? error.fields : [];
   const message = fields.find(({ path }) => path === 'query' || path === 'pattern')?.message;
