@@ -2,12 +2,13 @@
  * `npm run evaluate:reviews -- FOLDER`: runs the checks over cases with known findings (`case.json`: repository, base, head, golden
  * comments with file and line) and prints precision, recall and F1 by location.
  * `npm run evaluate:reviews -- --history REPOSITORY [--count 100] [--skip 0] [--path GLOB…]`: runs them over merged changes of a bare
- * clone (only those that touch a path, if any is given) and prints each finding, to be judged by reading. Without `--check NAME`, those
- * that are off by default don't run.
+ * clone (only those that touch a path, if any is given, and with `--moves` only those that rename a file) and prints each finding, to be
+ * judged by reading. Without `--check NAME`, those that are off by default don't run.
  * `npm run evaluate:reviews -- --seed-breaks CLONE [CLONE…] [--count 60] [--each 10] [--commits 400] [--skip 0]`: puts a use back into real
  * commits that removed something with its uses, and prints which of these `removed_but_used` finds (see `seed-breaks.ts`). With
  * `--kind members`, `parameters` or `keywords`, the same for members of types, parameters of methods, and names of parameters (see `seed-members.ts`). With
  * `fields`, `options`, `settings`, `route-names` or `migrations`, the same for parts of contracts (see `seed-contract-breaks.ts`).
+ * With `--moves`, puts a file back that followed a moved one, for `moved_file_imported` (see `seed-moves.ts`).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ import { CHECKS, openGitReviewCode, runReview } from '../src/engines/review/inde
 import { borrow, type FindBreak, type SeededBreak, seedBreaks } from './seed-breaks.ts';
 import { CONTRACT_KINDS, seedContractBreaks } from './seed-contract-breaks.ts';
 import { findKeywordBreak, findMemberBreak, findParameterBreak } from './seed-members.ts';
+import { listMoves, seedMoves } from './seed-moves.ts';
 
 /** A finding this close to a golden comment is about the same lines. */
 const NEAR_LINES = 1;
@@ -47,6 +49,7 @@ const { positionals, values } = parseArgs({
     check: { type: 'string', multiple: true },
     path: { type: 'string', multiple: true, default: [] },
     'seed-breaks': { type: 'boolean', default: false },
+    moves: { type: 'boolean', default: false },
     each: { type: 'string', default: '10' },
     commits: { type: 'string', default: '400' },
     kind: { type: 'string', default: 'definitions' },
@@ -55,7 +58,8 @@ const { positionals, values } = parseArgs({
 const checks = CHECKS.filter(({ isOffByDefault, name }) =>
   values.check ? values.check.includes(name) : !isOffByDefault,
 );
-if (values['seed-breaks'] && CONTRACT_KINDS.includes(values.kind))
+if (values['seed-breaks'] && values.moves) await findSeededMoves(positionals);
+else if (values['seed-breaks'] && CONTRACT_KINDS.includes(values.kind))
   await findSeededContractBreaks(positionals, values.kind);
 else if (values['seed-breaks']) await findSeededBreaks(positionals);
 else if (values.history) await replayHistory(values.history, Number(values.count), Number(values.skip));
@@ -86,7 +90,9 @@ async function replayHistory(gitDir: string, count: number, skip: number): Promi
     '--',
     ...values.path,
   ];
-  const heads = (await runGit(args, { gitDir })).stdout.toString('latin1').trim().split('\n');
+  const heads = values.moves
+    ? await listMoves(gitDir, { commits: count, skip })
+    : (await runGit(args, { gitDir })).stdout.toString('latin1').trim().split('\n');
   const total = { changes: 0, added: 0, findings: 0, refused: 0, failures: 0, ms: 0 };
   for (const head of heads) {
     const base = (await runGit(['rev-parse', `${head}^1`], { gitDir })).stdout.toString('latin1').trim();
@@ -217,6 +223,45 @@ async function findSeededContractBreaks(clones: string[], kind: string): Promise
   }
   print(
     `${total.found} of ${total.breaks} found; ${total.before} findings before, ${total.others} others afterwards`,
+  );
+}
+
+async function findSeededMoves(clones: string[]): Promise<void> {
+  const wanted = CHECKS.filter(({ name }) => name === 'moved_file_imported');
+  const findings = async (gitDir: string, base: string, head: string) =>
+    (await review(gitDir, base, head, wanted)).candidates.filter(({ fate }) => fate.kind === 'finding');
+  const total = { breaks: 0, found: 0, before: 0, others: 0 };
+  for (const clone of clones) {
+    const borrowed = await borrow(clone);
+    let inClone = 0;
+    try {
+      const range = { commits: Number(values.commits), skip: Number(values.skip) };
+      for await (const { base, from, head, line, path, seeded, to } of seedMoves(clone, borrowed, range)) {
+        const places = (found: Awaited<ReturnType<typeof findings>>) =>
+          found.flatMap(({ evidence }) => evidence.map((place) => `${place.path}:${place.line}`));
+        const before = places(await findings(borrowed.gitDir, base, head));
+        const after = places(await findings(borrowed.gitDir, base, seeded));
+        const isFound = after.some((place) => place.startsWith(`${path}:`));
+        const others = after.filter((place) => !place.startsWith(`${path}:`) && !before.includes(place));
+        total.breaks += 1;
+        inClone += 1;
+        total.found += isFound ? 1 : 0;
+        total.before += before.length;
+        total.others += others.length;
+        print(
+          `${isFound ? 'found ' : 'MISSED'} ${clone.split('/').at(-2)} ${head.slice(0, 10)} ${seeded.slice(0, 10)} ${from} => ${to}, in ${path}: ${line}`,
+        );
+        if (before.length > 0) print(`    before: ${before.join(', ')}`);
+        if (others.length > 0) print(`    also: ${others.join(', ')}`);
+        if (inClone >= Number(values.each) || total.breaks >= Number(values.count)) break;
+      }
+    } finally {
+      await borrowed.close();
+    }
+    if (total.breaks >= Number(values.count)) break;
+  }
+  print(
+    `${total.found} of ${total.breaks} found; ${total.before} places before a file was put back, ${total.others} in other files afterwards`,
   );
 }
 
