@@ -110,6 +110,7 @@ async function findFollower(gitDir: string, base: string, head: string) {
       const added = lines.filter((line) => line.startsWith('+')).join('\n');
       for (const { from, to } of moves) {
         if (!imported.test(from) || withoutEnding(from) === withoutEnding(to)) continue;
+        if (from.endsWith('.go') && folderOf(from) === folderOf(to)) continue;
         const line = lines.find(
           (each) =>
             each.startsWith('-') && pattern.test(each.slice(1)) && mayName(each, from) && mayName(added, to),
@@ -126,7 +127,17 @@ function mayName(text: string, path: string): boolean {
   const [folder, name] = withoutEnding(path).split('/').slice(-2);
   const isFolder = /\.(go|cs)$/.test(path) || /^(index|__init__|mod)$/.test(name ?? '');
   const word = isFolder || name === undefined ? folder : name;
-  return new RegExp(`(?<![\\w])${RegExp.escape((word ?? '').replace(/^_/, ''))}(?![\\w])`).test(text);
+  // A script names the file at the end of a module.
+  const end = isScript(path) ? '(?:\\/index)?(?:\\.\\w+)*["\'`]' : '(?!\\w)';
+  return new RegExp(`(?<!\\w)${RegExp.escape((word ?? '').replace(/^_/, ''))}${end}`).test(text);
+}
+
+function isScript(path: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|vue|svelte|css|scss|less|json|svg)$/.test(path);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 function withoutEnding(path: string): string {

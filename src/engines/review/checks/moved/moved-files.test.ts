@@ -48,6 +48,7 @@ describe('moved_file_imported', () => {
       'src/cart.ts': "import {\n  price,\n} from './old/price.js';\nexport const cart = price;\n",
       'src/page.ts': "import './style.css';\nexport const load = () => import('./old/tax');\n",
       'src/cart.test.ts': "vi.mock('./old/price', () => ({}));\n",
+      'src/Cart.vue': "<script>\nimport './style.css';\n</script>\n",
       // None of these breaks.
       'src/comment.ts':
         "// import { price } from './old/price.js';\nexport const text = `import('./old/price')`;\n",
@@ -68,6 +69,7 @@ describe('moved_file_imported', () => {
       'src/cart.ts': "import {\n  price,\n} from './new/price.js';\nexport const cart = price;\n",
       'src/page.ts': "import './styles/page.css';\nexport const load = () => import('./new/tax');\n",
       'src/cart.test.ts': "vi.mock('./new/price', () => ({}));\n",
+      'src/Cart.vue': "<script>\nimport './styles/page.css';\n</script>\n",
     };
     expect(await findMoved(before, moves, followed)).toEqual([]);
   });

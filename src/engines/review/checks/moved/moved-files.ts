@@ -16,6 +16,7 @@ import { usesInStyle } from './style-imports.ts';
 
 const MAX_FILES_READ = 400;
 const MAX_FOUND_LINES = 20_000;
+const COMPONENT = /\.(vue|svelte)$/;
 /** Lines that can import something, by the ending of the file; other lines only contain the word. */
 const IMPORTING: [ending: RegExp, line: RegExp][] = [
   [/\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/, /["'`]/],
@@ -73,7 +74,7 @@ async function usesIn(places: Places, path: string, lines: FoundLine[]): Promise
   const facts = await places.code.symbols('head', path);
   if (!facts || facts.isGenerated) return [];
   const importer: Importer = { path, facts, lines };
-  if (isScript(facts.language)) return usesInScript(places, importer);
+  if (isScript(facts.language) || COMPONENT.test(path)) return usesInScript(places, importer);
   if (facts.language === 'python') return usesInPython(places, importer);
   if (facts.language === 'java') return usesInJava(places, importer);
   return facts.language === 'ruby' ? usesInRuby(places, importer) : [];

@@ -4,7 +4,7 @@ import { type Change, isAdded, type ReviewedFile } from '../../code/read-change.
 import { folderOf } from '../../code/resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
 
-const MAX_MOVED = 400;
+const MAX_MOVED = 1000;
 /** Code in them is data. */
 export const FIXTURES = /(^|\/)(__)?(test[-_]?)?(fixtures?|data|templates?)(__)?\//i;
 const LISTS_FOLDER = /^(index|__init__|mod)$/;
