@@ -4,6 +4,7 @@ import { isNewLine, isUnchanged, type Moved, type Places, type Use } from './pla
 
 const NAMESPACE = /^\s*namespace\s+([\w.]+)/gm;
 const MAX_FILES_READ = 400;
+const MAX_NAMESPACE_LINES = 50_000;
 /** Packages add to these, too. */
 const SHARED = /^(System|Microsoft)(\.|$)/;
 
@@ -29,9 +30,10 @@ export async function usesOfNamespaces(places: Places): Promise<Use[]> {
   }
   if (types.length === 0) return [];
   const byNamespace = new Map(types.map(({ before, moved: each }) => [before, each] as const));
-  const alive = await declaredAtHead(places, [...byNamespace.keys()]);
+  const alive = await declaredAtHead(places);
+  if (!alive) return [];
   const gone = new Map([...byNamespace].filter(([name]) => !alive.has(name)));
-  const found = await usingsOf(places, gone);
+  const found = await usingsOf(places, gone, alive);
   found.push(
     ...(await usesOfTypes(
       places,
@@ -46,27 +48,53 @@ async function namespacesOf({ code }: Places, side: 'base' | 'head', path: strin
   return [...new Set([...text.matchAll(NAMESPACE)].map(([, name]) => name!))];
 }
 
-/** Which of the namespaces something is still in, also as the beginning or, for relative names, the end of a longer one. */
-async function declaredAtHead({ code }: Places, names: string[]): Promise<ReadonlySet<string>> {
-  const texts = names.flatMap((name) => [`namespace ${name}`, `.${name}`]);
-  const { lines, truncated } = await code.find('head', texts, { wholeWords: false });
-  if (truncated) return new Set(names);
-  const declared = lines.flatMap(({ text }) => [...text.matchAll(NAMESPACE)].map(([, name]) => name!));
-  return new Set(names.filter((name) => declared.some((each) => `.${each}.`.includes(`.${name}.`))));
+/** All namespaces at the head, with those around them; null if there are too many. */
+async function declaredAtHead({ code }: Places): Promise<ReadonlySet<string> | null> {
+  const options = { wholeWords: false, maxLines: MAX_NAMESPACE_LINES };
+  const { lines, truncated } = await code.find('head', ['namespace '], options);
+  if (truncated) return null;
+  const declared = new Set<string>();
+  for (const { text } of lines)
+    for (const [, name] of text.matchAll(NAMESPACE))
+      for (const around of aroundOf(name!)) declared.add(around);
+  return declared;
 }
 
-async function usingsOf({ code }: Places, gone: ReadonlyMap<string, Moved>): Promise<Use[]> {
+/** `A.B.C`, `A.B` and `A`. */
+function aroundOf(namespace: string): string[] {
+  const parts = namespace.split('.');
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
+}
+
+async function usingsOf(
+  { code }: Places,
+  gone: ReadonlyMap<string, Moved>,
+  alive: ReadonlySet<string>,
+): Promise<Use[]> {
   if (gone.size === 0) return [];
-  const texts = [...gone.keys()].flatMap((name) => [`using ${name}`, `using static ${name}.`]);
+  // Within a namespace, the beginning that both share can be left out.
+  const ends = [...gone.keys()].flatMap((name) => {
+    const parts = name.split('.');
+    return parts.map((_, index) => parts.slice(index).join('.'));
+  });
+  const texts = [...new Set(ends)].flatMap((name) => [`using ${name}`, `using static ${name}.`]);
   const { lines } = await code.find('head', texts, { wholeWords: false });
   const found: Use[] = [];
   for (const line of lines) {
     if (!/\.(cs|razor|cshtml)$/.test(line.path)) continue;
     const written = /^\s*(?:@|global\s+)?using\s+(static\s+)?([\w.]+)\s*(?:;|$)/.exec(line.text);
     const name = written?.[1] ? written[2]!.replace(/\.\w+$/, '') : written?.[2];
-    const meant = name === undefined ? undefined : gone.get(name);
-    if (meant && !isConditional((await code.read('head', line.path)) ?? '', line.line))
-      found.push({ moved: meant, line });
+    if (name === undefined) continue;
+    const text = (await code.read('head', line.path)) ?? '';
+    const above = text
+      .split('\n')
+      .slice(0, line.line - 1)
+      .join('\n');
+    const inside = [...above.matchAll(NAMESPACE)].at(-1)?.[1];
+    const meant = [...(inside === undefined ? [] : aroundOf(inside).map((each) => `${each}.${name}`)), name];
+    const moved = meant.flatMap((each) => gone.get(each) ?? [])[0];
+    if (moved && !meant.some((each) => alive.has(each)) && !isConditional(text, line.line))
+      found.push({ moved, line });
   }
   return found;
 }

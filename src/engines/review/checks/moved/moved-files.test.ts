@@ -48,7 +48,7 @@ describe('moved_file_imported', () => {
       'src/cart.ts': "import {\n  price,\n} from './old/price.js';\nexport const cart = price;\n",
       'src/page.ts': "import './style.css';\nexport const load = () => import('./old/tax');\n",
       'src/cart.test.ts': "vi.mock('./old/price', () => ({}));\n",
-      'src/Cart.vue': "<script>\nimport './style.css';\n</script>\n",
+      'src/view.vue': "<script>\nimport './style.css';\n</script>\n",
       // None of these breaks.
       'src/comment.ts':
         "// import { price } from './old/price.js';\nexport const text = `import('./old/price')`;\n",
@@ -69,7 +69,7 @@ describe('moved_file_imported', () => {
       'src/cart.ts': "import {\n  price,\n} from './new/price.js';\nexport const cart = price;\n",
       'src/page.ts': "import './styles/page.css';\nexport const load = () => import('./new/tax');\n",
       'src/cart.test.ts': "vi.mock('./new/price', () => ({}));\n",
-      'src/Cart.vue': "<script>\nimport './styles/page.css';\n</script>\n",
+      'src/view.vue': "<script>\nimport './styles/page.css';\n</script>\n",
     };
     expect(await findMoved(before, moves, followed)).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('moved_file_imported', () => {
       'lib/maybe.rb': "begin\n  require 'shop/tax'\nrescue LoadError\nend\n",
     };
     const moves = {
-      'css/_colors.scss': 'css/base/_palette.scss',
+      'css/_colors.scss': 'css/base/_colors.scss',
       'css/parts/grid.scss': 'css/base/grid.scss',
       'shop/money.py': 'shop/pricing.py',
       'lib/shop/price.rb': 'lib/shop/cash/price.rb',
@@ -250,9 +250,12 @@ describe('moved_file_imported', () => {
     };
     const found = ['css/page.scss:1', 'css/page.scss:2', 'lib/shop.rb:1', 'lib/shop.rb:3', 'shop/cart.py:3'];
     expect(await findPlaces(before, moves)).toEqual([...found, 'tests/test_cart.py:4']);
-    // The package may have the name by other means, as an attribute but not as a module.
-    const passedOn = { 'shop/__init__.py': 'from . import pricing as money\n' };
-    expect(await findPlaces(before, moves, passedOn)).toEqual(found);
+    // The package may have the name by other means, as an attribute but not as a module; and Sass may look in other folders.
+    const passedOn = {
+      'shop/__init__.py': 'from . import pricing as money\n',
+      'build.js': "sass.compile('css/page.scss', { loadPaths: ['css/base'] });\n",
+    };
+    expect(await findPlaces(before, moves, passedOn)).toEqual(found.slice(1));
   });
 
   it('finds names that moved to another package of Go and Java, and modules that Rust uses', async () => {
@@ -319,6 +322,8 @@ describe('moved_file_imported', () => {
       'src/Cart/Total.cs':
         'using Shop.Money;\n\nclass Total {\n  // new Rate()\n  object Rate = new Rate();\n}\n',
       'src/Cart/Sum.cs': 'using Shop.Money;\nusing Shop.Rates;\n\nclass Sum { object rate = new Rate(); }\n',
+      'src/Cart/Inside.cs': 'namespace Shop.Cart\n{\n    using Money.Old;\n}\n',
+      'src/Cart/Acme.cs': 'namespace Acme\n{\n    using Shop.Money.Old;\n}\n',
       'src/Cart/If.cs': '#if OLD\nusing Shop.Money.Old;\n#endif\nclass If { }\n',
     };
     const moves = {
@@ -330,16 +335,16 @@ describe('moved_file_imported', () => {
       'src/Pricing/Price.cs': type('Shop.Pricing', 'Price'),
       'src/Pricing/Rate.cs': type('Shop.Rates', 'Rate'),
     };
-    expect(await findPlaces(before, moves, after)).toEqual([
+    const found = [
+      'src/Cart/Acme.cs:3',
       'src/Cart/Cart.cs:1',
       'src/Cart/Cart.csproj:2',
+      'src/Cart/Inside.cs:3',
       'src/Cart/Total.cs:5',
-    ]);
-    // A namespace within another can be named by its end.
+    ];
+    expect(await findPlaces(before, moves, after)).toEqual(found);
+    // A namespace within another can be named there by its end.
     const longer = { ...after, 'src/Money/New.cs': type('Acme.Shop.Money.Old', 'New') };
-    expect(await findPlaces(before, moves, longer)).toEqual([
-      'src/Cart/Cart.csproj:2',
-      'src/Cart/Total.cs:5',
-    ]);
+    expect(await findPlaces(before, moves, longer)).toEqual(found.slice(1));
   });
 });
