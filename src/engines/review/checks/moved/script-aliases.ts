@@ -1,6 +1,6 @@
 /**
  * Imports by an alias of a bundler, of a test runner or of a package (`@/a`, `#internal/a`, `@acme/money/a`). What an alias means is learned
- * from other imports: at least three lead to files below one folder, so an import that leads to nothing there is broken.
+ * from imports before the change: if at least three led to files below one folder, one that leads to nothing there is broken.
  */
 
 import { addedLines } from '../../code/read-change.ts';
@@ -105,9 +105,10 @@ function manifestsAbove(head: ReadonlySet<string>, path: string): string[] {
   }
 }
 
+/** Before the change, when nothing was missing. */
 async function readExamples(places: Places, scope: string, { folder, prefix }: Alias): Promise<boolean> {
-  const { aliases, code, head, moved } = places;
-  const { lines } = await code.find('head', [`'${prefix}`, `"${prefix}`], { wholeWords: false });
+  const { aliases, base, code } = places;
+  const { lines } = await code.find('base', [`'${prefix}`, `"${prefix}`], { wholeWords: false });
   const written = new RegExp(
     `(?:from|import|require|mock|Actual)\\b[^"']*(["'])${RegExp.escape(prefix)}([^"'?]+)\\1`,
   );
@@ -116,12 +117,10 @@ async function readExamples(places: Places, scope: string, { folder, prefix }: A
       path.startsWith(scope) && SCRIPT.test(path) ? (written.exec(text)?.[2] ?? []) : [],
     ),
   );
-  let [right, wrong] = [0, 0];
-  for (const each of modules) {
-    const paths = resolveScript('', `./${folder}${each}`);
-    if (paths.some((file) => head.has(file))) right += 1;
-    else if (!paths.some((file) => moved.has(file))) wrong += 1;
-  }
+  const right = [...modules].filter((each) =>
+    resolveScript('', `./${folder}${each}`).some((file) => base.has(file)),
+  ).length;
+  const wrong = modules.size - right;
   aliases.set(`${scope}\n${prefix}\n${folder}\nalone`, Promise.resolve(wrong === 0));
   return right >= MIN_EXAMPLES && wrong * EXAMPLES_PER_EXCEPTION <= right;
 }
