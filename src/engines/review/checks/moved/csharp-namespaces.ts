@@ -143,7 +143,7 @@ async function usesOfTypes(places: Places, types: MovedType[]): Promise<Use[]> {
 function isType({ text }: FoundLine, name: string): boolean {
   if (/^\s*(\/\/|\*|\/\*|using\b)/.test(text)) return false;
   return new RegExp(
-    `\\bnew ${name}\\s*[({]|\\btypeof\\(${name}\\)|<${name}[,>]|\\bclass \\w+[^:]*:\\s*${name}\\b`,
+    `\\bnew ${name}\\s*[({[]|\\btypeof\\(${name}\\)|<${name}[,>]|\\bclass \\w+[^:]*:\\s*${name}\\b`,
   ).test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
 }
 
@@ -154,14 +154,19 @@ function sees(text: string, namespace: string): boolean {
 
 /** Anything that may lead to the new namespace: an import, an alias, a whole name, or that the file is in it. */
 function mentions(text: string, { name, now }: MovedType): boolean {
-  const inside = [...text.matchAll(NAMESPACE)].some(([, own]) => `${own}.`.startsWith(`${now}.`));
-  const relative = now.split('.').at(-1)!;
+  const around = [...text.matchAll(NAMESPACE)].flatMap(([, own]) => aroundOf(own!));
+  const imported = [...text.matchAll(/^\s*(?:global\s+)?using\s+([\w.]+)\s*;/gm)].map(
+    ([, module]) => module!,
+  );
+  const isImported = imported.some(
+    (module) => module === now || around.some((each) => `${each}.${module}` === now),
+  );
+  const last = RegExp.escape(now.split('.').at(-1)!);
   return (
-    inside ||
+    isImported ||
+    around.includes(now) ||
     text.includes(now) ||
-    new RegExp(
-      `\\busing\\s+(\\w+\\.)*${RegExp.escape(relative)}\\s*;|\\busing\\s+${name}\\s*=|\\b${RegExp.escape(relative)}\\.${name}\\b`,
-    ).test(text)
+    new RegExp(`\\busing\\s+${name}\\s*=|\\b${last}\\.${name}\\b`).test(text)
   );
 }
 

@@ -20,9 +20,10 @@ export async function usesInJava(places: Places, importer: Importer): Promise<Us
 /** `import a.b.C` and `import static a.b.C.name` mean `a/b/C.java` below any folder of sources. */
 function brokenJava({ byName, head }: Places, { module, names }: ImportedModule): Moved | undefined {
   const classes = names.map(({ name }) => [`${module.replaceAll('.', '/')}/`, name] as const);
-  const dot = module.lastIndexOf('.');
-  if (/^[A-Z]/.test(module.slice(dot + 1)))
-    classes.push([`${module.slice(0, dot).replaceAll('.', '/')}/`, module.slice(dot + 1)]);
+  // A class within the class can be what is imported.
+  const parts = module.split('.');
+  const outer = parts.findIndex((part) => /^[A-Z]/.test(part));
+  if (outer > 0) classes.push([`${parts.slice(0, outer).join('/')}/`, parts[outer]!]);
   for (const [folder, name] of classes) {
     const isMeant = (path: string) => `/${path}`.endsWith(`/${folder}${name}.java`);
     const meant = byName.get(name)?.find(({ from, to }) => isMeant(from) && to.endsWith('.java'));

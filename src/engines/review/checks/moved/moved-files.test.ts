@@ -270,7 +270,8 @@ describe('moved_file_imported', () => {
       'src/org/shop/Cart.java': java('Cart', ' Price price; '),
       'src/org/shop/Own.java': java('Own', ' class Price {} Price price; '),
       'src/org/shop/Star.java': 'package org.shop;\n\nimport org.other.*;\n\nclass Star { Price price; }\n',
-      'src/org/other/Use.java': 'package org.other;\n\nimport static org.shop.Price.of;\n\nclass Use {}\n',
+      'src/org/other/Use.java':
+        'package org.other;\n\nimport static org.shop.Price.Unit.*;\n\nclass Use {}\n',
       'crate/Cargo.toml': '[package]\nname = "shop"\n',
       'crate/src/lib.rs': 'pub mod price;\npub mod kept;\npub mod cart;\n',
       'crate/src/price.rs': script('pub const PRICE: i32 = 1;'),
@@ -320,7 +321,7 @@ describe('moved_file_imported', () => {
       'src/Money/Other.cs': type('Shop.Money', 'Other'),
       'src/Cart/Cart.cs': 'using Shop.Money.Old;\nusing Shop.Money;\n\nclass Cart { }\n',
       'src/Cart/Total.cs':
-        'using Shop.Money;\n\nclass Total {\n  // new Rate()\n  object Rate = new Rate();\n}\n',
+        'using Acme.Rates;\nusing Shop.Money;\nclass Total {\n  // new Rate()\n  object Rate = new Rate();\n}\n',
       'src/Cart/Sum.cs': 'using Shop.Money;\nusing Shop.Rates;\n\nclass Sum { object rate = new Rate(); }\n',
       'src/Cart/Inside.cs': 'namespace Shop.Cart\n{\n    using Money.Old;\n}\n',
       'src/Cart/Acme.cs': 'namespace Acme\n{\n    using Shop.Money.Old;\n}\n',

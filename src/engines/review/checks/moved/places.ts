@@ -6,7 +6,8 @@ import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
 
 const MAX_MOVED = 1000;
 /** Code in them is data. */
-export const FIXTURES = /(^|\/)(__)?(test[-_]?)?(fixtures?|data|templates?)(__)?\//i;
+export const FIXTURES =
+  /(^|\/)(__)?(test[-_]?)?(fixtures?|templates?)(__)?\/|(^|\/)(test[-_]?|tests?\/(.*\/)?)data\//i;
 const LISTS_FOLDER = /^(index|__init__|mod)$/;
 
 export interface Moved {
