@@ -235,10 +235,11 @@ describe('moved_file_imported', () => {
       'shop/cart.py':
         'def total():\n    """from shop.money import price"""\n    from shop.money import price\n    return price()\n',
       'tests/test_cart.py':
-        'from unittest.mock import patch\n\n\n@patch("shop.money.price")\ndef test_total(price):\n    assert price\n',
+        'from unittest.mock import patch\n\n\n@patch("shop.money.price")\ndef test_total(price):\n    """\n    patch("shop.money.price")\n    """\n    assert price\n',
       'lib/shop/price.rb': filled('PRICE = 1'),
       'lib/shop/tax.rb': filled('TAX = 1'),
       'lib/shop.rb': "require 'shop/price'\nmodule Shop\n  autoload :Tax, 'shop/tax'\nend\n",
+      'lib/text.rb': "TEXT = <<~RUBY\n  require 'shop/price'\nRUBY\n",
       'lib/maybe.rb': "begin\n  require 'shop/tax'\nrescue LoadError\nend\n",
     };
     const moves = {
@@ -325,6 +326,7 @@ describe('moved_file_imported', () => {
       'src/Cart/Sum.cs': 'using Shop.Money;\nusing Shop.Rates;\n\nclass Sum { object rate = new Rate(); }\n',
       'src/Cart/Inside.cs': 'namespace Shop.Cart\n{\n    using Money.Old;\n}\n',
       'src/Cart/Acme.cs': 'namespace Acme\n{\n    using Shop.Money.Old;\n}\n',
+      'src/Cart/Text.cs': 'class Text { string code = @"\nusing Shop.Money.Old;\n"; }\n',
       'src/Cart/If.cs': '#if OLD\nusing Shop.Money.Old;\n#endif\nclass If { }\n',
     };
     const moves = {

@@ -30,8 +30,8 @@ export async function usesInPython(places: Places, { facts, lines, path }: Impor
     const imported = importIn(line);
     if (imported) add(line, await brokenPython(places, path, imported));
   }
-  for (const { line, module } of await modulesInCalls(places.code, path, lines))
-    add(at.get(line), await brokenName(places, path, line, module));
+  for (const { call, line, module } of await modulesInCalls(places.code, path, lines))
+    if (inCode.has(call)) add(at.get(line), await brokenName(places, path, line, module));
   return found;
 }
 
@@ -52,6 +52,7 @@ async function modulesInCalls(code: ReviewCode, path: string, lines: FoundLine[]
   if (!lines.some(({ text }) => /["'][\w.]+["']/.test(text))) return [];
   const text = (await code.read('head', path)) ?? '';
   return [...text.matchAll(NAMING_CALL)].map(({ 0: match, 2: module, index }) => ({
+    call: text.slice(0, index).split('\n').length,
     line: text.slice(0, index + match.length).split('\n').length,
     module: module!,
   }));

@@ -7,9 +7,15 @@ const BY_LOAD_PATH = /^\s*(?:require\s*\(?\s*|autoload\s*\(?\s*:\w+\s*,\s*)(["']
 /** Folders in which Ruby, gems and test runners look for what is required. */
 const LOAD_PATHS = /(^|\/)(lib|spec|test)\/$/;
 
-export async function usesInRuby(places: Places, { lines, path }: Importer): Promise<Use[]> {
+export async function usesInRuby(places: Places, { facts, lines, path }: Importer): Promise<Use[]> {
   const found: Use[] = [];
+  // Tests of tools have code in texts.
+  const inCode = new Set([
+    ...facts.imports.map(({ line }) => line),
+    ...facts.uses.flatMap(({ lines: own }) => own),
+  ]);
   for (const line of lines) {
+    if (!inCode.has(line.line)) continue;
     const [relative, required] = [RELATIVE.exec(line.text)?.[2], BY_LOAD_PATH.exec(line.text)?.[2]];
     const meant =
       relative === undefined
