@@ -4,6 +4,8 @@ import { isNewLine, isUnchanged, type Moved, type Places, type Use } from './pla
 
 const NAMESPACE = /^\s*namespace\s+([\w.]+)/gm;
 const MAX_FILES_READ = 400;
+/** git gets them as arguments. */
+const MAX_NAMES = 250;
 const MAX_NAMESPACE_LINES = 50_000;
 /** Packages add to these, too. */
 const SHARED = /^(System|Microsoft)(\.|$)/;
@@ -77,7 +79,9 @@ async function usingsOf(
     const parts = name.split('.');
     return parts.map((_, index) => parts.slice(index).join('.'));
   });
-  const texts = [...new Set(ends)].flatMap((name) => [`using ${name}`, `using static ${name}.`]);
+  const texts = [...new Set(ends)]
+    .slice(0, MAX_NAMES)
+    .flatMap((name) => [`using ${name}`, `using static ${name}.`]);
   const { lines } = await code.find('head', texts, { wholeWords: false });
   const found: Use[] = [];
   for (const line of lines) {

@@ -4,7 +4,7 @@ import { type Change, isAdded, type ReviewedFile } from '../../code/read-change.
 import { folderOf } from '../../code/resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../../code/review-code.ts';
 
-const MAX_MOVED = 1000;
+const MAX_MOVED = 500;
 /** Code in them is data. */
 export const FIXTURES =
   /(^|\/)(__)?(test[-_]?)?(fixtures?|templates?)(__)?\/|(^|\/)(test[-_]?|tests?\/(.*\/)?)data\//i;
