@@ -162,7 +162,7 @@ describe('moved_file_imported', () => {
       ),
       'app/src/main/java/org/shop/Cart.java':
         'package org.shop;\n\nimport org.shop.money.Price;\n\nclass Cart { Price price; }\n',
-      'crate/src/lib.rs': 'pub mod price;\n#[cfg(feature = "tax")]\nmod tax;\n',
+      'crate/src/lib.rs': '#[cfg(feature = "price")]\npub mod price;\n#[cfg(any())]\nmod tax;\n',
       'crate/src/price.rs': script('pub const PRICE: i32 = 1;'),
       'crate/src/tax.rs': script('pub const TAX: i32 = 1;'),
       'lib/price.rb': filled('PRICE = 1'),

@@ -5,6 +5,7 @@ import { FIXTURES, type Moved, type Places, type Use } from './places.ts';
 
 const ROOTS = ['lib.rs', 'main.rs', 'mod.rs'];
 const MAX_FILES_READ = 400;
+const NAMES_ANOTHER = /^\s*#\[(?!cfg\((?:test|feature\s*=\s*"[^"]*")\)\]|macro_use|allow\b|doc\b)/;
 
 interface RustModule {
   moved: Moved;
@@ -44,8 +45,8 @@ async function declarationsOf({ code }: Places, { moved, name, parents }: RustMo
   for (const parent of parents) {
     const lines = ((await code.read('head', parent)) ?? '').split('\n');
     const at = lines.findIndex((text) => declares.test(text));
-    // An attribute can name another file, or leave the module out.
-    if (at === -1 || /^\s*#\[/.test(lines[at - 1] ?? '')) continue;
+    // An attribute can name another file, or leave the module out of every build.
+    if (at === -1 || NAMES_ANOTHER.test(lines[at - 1] ?? '')) continue;
     found.push({ moved, line: { path: parent, line: at + 1, text: lines[at]! } });
   }
   return found;
