@@ -30,7 +30,7 @@ const LANGUAGES: { endings: RegExp; imported: RegExp; line: RegExp }[] = [
   { endings: /\.rs$/, imported: /\.rs$/, line: /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:use|mod)\s/ },
 ];
 const NOT_READ = /(^|\/)(vendor|node_modules|third_party|testdata|(__)?fixtures?(__)?)\/|\.min\./;
-/** What a list of imported names is made of, on lines of their own. */
+/** Names in a list of imports, on lines of their own. */
 const NAME_IN_LIST = /^\s*[\w$ *{}(),;:]*$/;
 const MAX_CHANGED_LINES = 12;
 

@@ -26,7 +26,7 @@ export interface Places {
   base: ReadonlySet<string>;
   /** Paths at the head without the ending. */
   bare: ReadonlySet<string>;
-  /** What was found out about an alias, by the alias. */
+  /** Whether an alias leads to a folder, by both. */
   aliases: Map<string, Promise<boolean>>;
 }
 

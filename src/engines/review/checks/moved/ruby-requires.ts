@@ -25,7 +25,7 @@ export async function usesInRuby(places: Places, { facts, lines, path }: Importe
         : brokenRelative(places, path, relative);
     if (meant) found.push({ moved: meant, line });
   }
-  // What is missing is handled.
+  // The file handles that it is missing.
   const isOptional = found.length > 0 && /\bLoadError\b/.test((await places.code.read('head', path)) ?? '');
   return isOptional ? [] : found;
 }

@@ -100,7 +100,7 @@ async function isNamed({ code, head }: Places, root: string, module: RustModule)
   for (;;) {
     const parent = parentsOf(folder).find((path) => head.has(path));
     if (parent !== undefined) {
-      const text = (await code.read('head', parent)) ?? '';
+      const text = ((await code.read('head', parent)) ?? '').replaceAll(/\/\/.*/g, '');
       return new RegExp(`(?<!\\w)${RegExp.escape(name)}(?!\\w)|\\buse\\b[^;]*\\*`).test(text);
     }
     if (folder.length <= `${root}src/`.length) return true;
@@ -109,7 +109,7 @@ async function isNamed({ code, head }: Places, root: string, module: RustModule)
   }
 }
 
-/** What a file calls the crate; undefined if it doesn't depend on it as it is in the repository. */
+/** The name of the crate in a file; undefined if it doesn't depend on it as it is in the repository. */
 async function nameOfCrate(
   { code, head }: Places,
   path: string,

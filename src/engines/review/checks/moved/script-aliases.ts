@@ -8,7 +8,7 @@ import { folderOf, resolveScript } from '../../code/resolve-module.ts';
 import { hasPathEnd, type Moved, type Places, withoutEnding } from './places.ts';
 
 const MIN_EXAMPLES = 3;
-/** Of ten examples one may be something else, such as a file that is written by a build. */
+/** One example in ten may be something else, such as a file that is written by a build. */
 const EXAMPLES_PER_EXCEPTION = 10;
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 const SCRIPT_ENDING = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
