@@ -292,7 +292,8 @@ describe('moved_file_imported', () => {
     const after = {
       'money/kept.go': 'package money\n\nconst Kept = 1\n',
       'src/org/money/Price.java': script('package org.money;\n\npublic class Price {}'),
-      'crate/src/lib.rs': '//! A price.\npub mod money;\npub use money::kept;\npub mod cart;\n',
+      'crate/src/lib.rs':
+        '//! A price.\ncompile_error!("No price");\npub mod money;\npub use money::kept;\npub mod cart;\n',
     };
     expect(await findPlaces(before, moves, after)).toEqual([
       'cart/cart.go:6',

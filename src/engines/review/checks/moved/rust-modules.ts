@@ -5,6 +5,7 @@ import { FIXTURES, type Moved, type Places, type Use } from './places.ts';
 
 const ROOTS = ['lib.rs', 'main.rs', 'mod.rs'];
 const MAX_FILES_READ = 400;
+const COMMENT_OR_TEXT = /\/\/.*|"(?:[^"\\\n]|\\.)*"/g;
 const NAMES_ANOTHER = /^\s*#\[(?!cfg\((?:test|feature\s*=\s*"[^"]*")\)\]|macro_use|allow\b|doc\b)/;
 
 interface RustModule {
@@ -100,7 +101,7 @@ async function isNamed({ code, head }: Places, root: string, module: RustModule)
   for (;;) {
     const parent = parentsOf(folder).find((path) => head.has(path));
     if (parent !== undefined) {
-      const text = ((await code.read('head', parent)) ?? '').replaceAll(/\/\/.*/g, '');
+      const text = ((await code.read('head', parent)) ?? '').replaceAll(COMMENT_OR_TEXT, '');
       return new RegExp(`(?<!\\w)${RegExp.escape(name)}(?!\\w)|\\buse\\b[^;]*\\*`).test(text);
     }
     if (folder.length <= `${root}src/`.length) return true;
