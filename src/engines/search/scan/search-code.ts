@@ -37,7 +37,12 @@ export async function searchCode(
   { signal: gone, time }: SearchRun,
 ): Promise<CodeSearchOutcome> {
   if (query.pattern.includes('\n')) return { kind: 'bad_pattern', message: LINE_BREAK_IN_PATTERN };
-  const timeout = AbortSignal.timeout(Math.max(0, time.timeLimitMs - time.waitedMs));
+  const remainingMs = time.timeLimitMs - time.waitedMs;
+  // A timer of nothing would start the search and end it sometime.
+  const timeout =
+    remainingMs > 0
+      ? AbortSignal.timeout(remainingMs)
+      : AbortSignal.abort(new DOMException('The time was used up by waiting.', 'TimeoutError'));
   return reader.withIndexedFiles(query.commit, (indexed) =>
     searchIndexed(reader, indexed, query, { gone, timeout, timeLimitMs: time.timeLimitMs }),
   );
