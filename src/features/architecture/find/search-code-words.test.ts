@@ -62,6 +62,7 @@ export function createInvoice(totalCents: number) {
   'src/mail.py': "def enqueue():\n    queue.publish('send_receipt')\n",
   'src/routes.ts':
     "import express from 'express';\nconst app = express();\napp.delete('/outputcache/:region', drop);\n",
+  'NOTES.md': '# Notes\n\nOld ones are archived as parquet.\n',
   'config/keys.ts': "export const API_KEY = 'hunterhunter';\nexport const other = 'AbCd3fGh1jKlMn0pQr5t';\n",
 };
 const billing = await describeFiles(acme.id, 'acme/billing', BILLING);
@@ -119,8 +120,9 @@ describe('a word of the code finds its repository, and is named with its place',
 
   it('in the domain where it stands, or in the first one', async () => {
     expect(await search(['send_receipt'])).toEqual([
-      'acme/billing API: The code has `send_receipt` (src/mail.py:2).',
+      'acme/billing BUSINESS_LOGIC: The code has `send_receipt` (src/mail.py:2).',
     ]);
+    expect(await search(['parquet'])).toEqual(['acme/billing API: The code has `parquet` (NOTES.md:3).']);
     expect(await search(['uuid'], ['data'])).toEqual([
       'acme/billing DATA: The code has `uuid` (db/schema.sql:2).',
     ]);

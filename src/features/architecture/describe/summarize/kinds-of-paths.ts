@@ -6,8 +6,8 @@ const TEST =
   /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e|cypress|playwright|fixtures?|mocks?|mirage|factories|fabricators|test-resources?|testing|testutils?|integration-tests?|unit-tests?|robustness|[^/]*[-_.]tests?|[^/]*Tests?)\/|(?:[._-](?:tests?|spec|e2e|cy|stories)|_test|Tests?|Spec|IT|(?:^|\/)fixtures?)\.\w+$|(?:^|\/)(?:test_[^/]*\.py|conftest\.py)$/;
 /** Code that is shown, tried out or measured with, rather than run or used. */
 const ASIDE =
-  /(?:^|\/)(?:(?:\w+[-_])?examples?(?:[-_]\w+)?|samples?|demos?|docs?|documentation|website|hack|contrib|bench(?:es|marks?)?|fuzz|\.devcontainer)\//i;
-const TOOL = /(?:^|\/)(?:tools?|tooling|scripts?|xtask|hack|ci|\.[^/]+)\//i;
+  /(?:^|\/)(?:(?:\w+[-_])?examples?(?:[-_]\w+)?|samples?|demos?|docs?|documentation|website|hack|contrib|(?:[\w.]*[-.])?bench(?:es|marks?)?|fuzz|\.devcontainer)\//i;
+const TOOL = /(?:^|\/)(?:(?:[\w.]+-)?(?:tools?|scripts?)|tooling|xtask|hack|ci|dev|fastlane|\.[^/]+)\//i;
 const MIGRATION = /(?:^|\/)(?:db\/migrate|post_migrate|migrations?)\//i;
 const SOURCE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|kts|scala|groovy|cs|fs|rb|erb|php|swift|dart|ex|exs|erl|clj|cljs|hs|ml|c|cc|cpp|cxx|h|hpp|m|mm|lua|pl|pm|r|jl|sh|sql|proto|graphql|gql|tf|razor|cshtml|html|haml|slim|heex|tmpl|gohtml|hbs|ejs|pug|twig|css|scss|less)$/i;

@@ -202,7 +202,7 @@ describe('the domain AUTH', () => {
       'It has code for authentication or permissions in `src/policies`, `src/auth`.',
     ]);
     expect(sentencesOf('AUTH', { facts })).toEqual([
-      'Routes about authentication are registered as POST /login.',
+      'It registers routes about authentication (without prefixes from other files) such as POST /login.',
     ]);
   });
 });

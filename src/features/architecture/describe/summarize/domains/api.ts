@@ -42,7 +42,7 @@ const MOUNTED =
 /** Fewer files are one place. */
 const MANY_FILES = 4;
 /** A prefix can be added where a router is mounted, in another file. */
-const WRITTEN = '(without prefixes from other files) such as ';
+export const WRITTEN = '(without prefixes from other files) such as ';
 const DESCRIPTION_FILE = /\.(?:proto|json|ya?ml)$/i;
 
 export function describeApi(code: DescribedCode): (Sentence | null)[] {

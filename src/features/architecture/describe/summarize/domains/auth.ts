@@ -6,7 +6,7 @@ import { isMigration, isStyle, isTool } from '../kinds-of-paths.ts';
 import { AUTH_LIBRARIES, findKnown } from '../known-software.ts';
 import { foldersNamed } from '../main-folders.ts';
 import { type Listed, MAX_NAMES, someSentence } from '../write-sentence.ts';
-import { asRoute, distinct } from './api.ts';
+import { asRoute, distinct, WRITTEN } from './api.ts';
 import { tablesOf } from './data.ts';
 
 /** Whole words of a route. A token is often one of a parser, a policy one of anything, and roles and permissions those of the subject. */
@@ -41,7 +41,9 @@ export function describeAuth(code: DescribedCode): (Sentence | null)[] {
   );
   const others = tables.filter(({ text }) => !named.has(text));
   return [
-    isRepeated ? null : someSentence('Routes about authentication are registered as ', routes.map(asRoute)),
+    isRepeated
+      ? null
+      : someSentence(`It registers routes about authentication ${WRITTEN}`, routes.map(asRoute)),
     someSentence('Tables of accounts and permissions include ', others),
     someSentence(
       'For authentication or tokens it depends on libraries for ',
