@@ -41,9 +41,10 @@ describe('a page that is open', () => {
   it('shows what another person does, and a push without replacing what is being read', async () => {
     const pullRequest = await sample();
     const page = await openFiles(pullRequest);
+    // About a line that the push leaves alone, so that it stays open.
     await pullRequest.post(acme.owner, 'discussions', {
       file: 'src/list.ts',
-      startLine: 30,
+      startLine: 33,
       body: 'Written by a second person.',
     });
     await listOf(page).getByText('Written by a second person.').waitFor();

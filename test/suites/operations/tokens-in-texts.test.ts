@@ -366,6 +366,7 @@ describe('with a token in the code, in every text about it', { timeout: 300_000 
     const special: Record<string, Fields> = {
       remote_grep: { pattern: 'connect', path: '' },
       remote_file_search: { pattern: '*' },
+      remote_read_file: { path: 'src/pay.ts', ref: 'feature' },
       report_finding: { quote: LINE.replace(TOKEN, MASKED) },
       wait_for_review: { repository: repository.fullName, branch: 'feature', since: 0 },
       open_pull_request: { skipIfOpen: true, title: SAID },
