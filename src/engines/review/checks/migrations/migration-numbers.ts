@@ -8,7 +8,7 @@ import { shellWord } from '../../code/shell-word.ts';
 interface Tool {
   /** With the number as a group. */
   file: RegExp;
-  /** What the text of its migrations contains. */
+  /** Tells its migrations from other files of the same name. */
   text?: RegExp;
   /** A word without which the repository doesn't use it. */
   word?: string;

@@ -119,7 +119,7 @@ async function listRemovedReads(change: Change): Promise<RemovedRead[]> {
   return [...gone.values()].filter(({ key }) => !kept.has(key)).slice(0, MAX_KEYS);
 }
 
-/** Of several words, or at a place of its own. */
+/** A single common word at the top could mean anything. */
 function isTelling(key: string): boolean {
   const last = lastOf(key);
   return (
