@@ -1,5 +1,6 @@
 /** `npm run bench [P1 P12 …]`: measures, prints a table, writes it as JSON and as a chart; fails when a target is missed. */
 import { followQuote } from './anchors/follow-quote.ts';
+import { zoektMeasurements } from './code-search/against-zoekt.ts';
 import { corpora } from './code-search/corpus.ts';
 import { manyRepositories } from './code-search/many-repositories.ts';
 import { searchMeasurements } from './code-search/measurements.ts';
@@ -81,6 +82,7 @@ if (process.env.BENCH_REPO && isWanted({ id: 'P23' })) {
     await many.end();
   }
 }
+if (isWanted({ id: 'P3C' })) await measureAll(zoektMeasurements());
 process.stdout.write(`\n${table(results)}\n`);
 if (results.length > 0) writeResults(results);
 if (results.length === 0 || results.some(({ held }) => !held)) process.exitCode = 1;
