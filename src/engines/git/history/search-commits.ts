@@ -28,7 +28,8 @@ export async function searchCommits(
 ): Promise<FoundCommits> {
   const endsAt = performance.now() + timeoutMs;
   const reading = () => ({ gitDir, signal, timeoutMs: Math.max(1, Math.round(endsAt - performance.now())) });
-  const listed = await listIds(search, reading());
+  // All of it can be used up by waiting for a turn.
+  const listed = timeoutMs > 0 ? await listIds(search, reading()) : undefined;
   if (!listed) return { commits: [], searched: 0, total: search.skip, isLowerBound: true };
   const commits: FoundCommits['commits'] = [];
   const ids = listed.slice(0, MAX_LISTED);
