@@ -3,12 +3,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { insertSession } from '../../src/features/accounts/store/session-store.ts';
 import { operations } from '../../src/operations.ts';
-import { hashOf, newToken } from '../../src/platform/core/text/secret-token.ts';
-import { uuidv7 } from '../../src/platform/core/text/uuid.ts';
 import { indexCorpus } from './index-corpus.ts';
 import { startService } from './start-service.ts';
+import { startSession } from './start-session.ts';
 
 /** Occurs in one file of some repositories, like the name of a helper that a team copied. */
 const PATTERN = 'reconcileSharedLedger';
@@ -92,15 +90,4 @@ for (let number = 0; number < count; number += 1) {
   await indexCorpus(service, { name: `bench/service-${number}`, url: made.gitDir, organizationId });
   rmSync(made.gitDir, { recursive: true });
 }
-const token = newToken();
-const at = new Date();
-await insertSession(service.db, {
-  id: uuidv7(),
-  tokenHash: hashOf(token),
-  ...service.owner,
-  userAgent: null,
-  address: '127.0.0.1',
-  at,
-  expiresAt: new Date(at.getTime() + 86_400_000),
-});
-service.announce({ session: token, pattern: PATTERN, repository: 'bench/service-0' });
+service.announce({ session: await startSession(service), pattern: PATTERN, repository: 'bench/service-0' });
