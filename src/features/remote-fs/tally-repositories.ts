@@ -58,7 +58,7 @@ export function createTally(chosen: readonly Repository[]) {
     summary,
     repository: (id: string) => byId.get(id)!,
     show: (id: string, lines: number) => void shown.set(id, lines),
-    /** Those of which not all matches are known, though they could be. */
+    /** Repositories whose matches can still be counted to the end. */
     uncounted: () =>
       chosen.filter(({ id }) => {
         const state = states.get(id);

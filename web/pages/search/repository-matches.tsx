@@ -49,7 +49,7 @@ export function RepositoryMatches(props: { found: FoundRepository; total: Total;
   );
 }
 
-/** Those of which nothing was shown, because there were enough results. */
+/** Repositories that match but have nothing on the page, because there were enough results. */
 export function MoreRepositories({ counted, search }: { counted: CountedRepository[]; search: CodeSearch }) {
   return (
     <section aria-label="More repositories" className="grid grid-cols-1 gap-4">

@@ -70,7 +70,7 @@ export const FoundLinesOfFile = memo(function FoundLinesOfFile(props: FoundFileP
   );
 });
 
-/** Those of the search; once more are wanted, all of the file. */
+/** The search returns the first lines; the rest of the file is loaded on request. */
 function useMatches({ commit, file, repository, search }: FoundFileProps) {
   const [wantsAll, setWantsAll] = useState(false);
   const found = useInfiniteQuery({

@@ -34,7 +34,7 @@ async function findInAll(before: Files, cases: readonly Case[], check: string): 
     );
   const { candidates, checks } = await reviewChange(placed(old), placed(now), { only: check });
   expect(checks[0]!.failure).toBeNull();
-  // Those of several cases can be grouped, because their types have one name.
+  // Cases can share a finding, because their types have one name.
   expect(candidates.filter(({ fate }) => fate.kind === 'refused')).toEqual([]);
   return cases.map((_, number) =>
     candidates.filter(({ file }) => file.includes(`case${number}/`)).map(({ title }) => title),

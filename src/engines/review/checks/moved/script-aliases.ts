@@ -85,7 +85,7 @@ async function scopeOf(
   const own = lines.find((line) => /(^|\/)package\.json$/.test(line.path));
   if (own) {
     const exported = (await code.read('head', own.path)) ?? '';
-    // A name that the package maps to a file by itself.
+    // The package itself maps the name to a file.
     return exported.includes(`"./${alias.rest}"`) || exported.includes(`"./${alias.rest}.js"`)
       ? undefined
       : '';

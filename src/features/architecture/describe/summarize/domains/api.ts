@@ -73,7 +73,7 @@ function routesSentence(part: string, all: readonly PlacedFact[]): Sentence | nu
       (framework === null || nameOfFramework(fact) === framework) && !/deprecat|legacy/i.test(fact.name),
   );
   const names = distinct(routes);
-  // Those of a second server beside the one that matters, whose routes may be written in a way that isn't known.
+  // A few routes can be a second server's, beside one whose routes are written in a way that isn't known.
   if (names.every(({ text }) => OPERATIONAL.test(text))) return null;
   const subject = part === '' ? 'It' : `\`${part}\``;
   const before = `${subject} registers HTTP routes${framework === null ? '' : ` with ${framework}`}`;
@@ -107,7 +107,7 @@ function nameOfFramework({ detail }: PlacedFact): string | null {
   return Object.hasOwn(FRAMEWORKS, detail) ? FRAMEWORKS[detail]! : detail;
 }
 
-/** That of most routes. */
+/** A framework of a few routes would misname the rest. */
 function frameworkOf(routes: readonly PlacedFact[]): string | null {
   const names = routes.flatMap((fact) => nameOfFramework(fact) ?? []);
   const [most] = [...Map.groupBy(names, (name) => name)].sort(
